@@ -1,5 +1,5 @@
 #if Sync
-  /// What the command line asks for.
+  /// The command and its options on the command line.
   enum Arguments {
     case help
     /// The story with all devices.
@@ -48,7 +48,7 @@
     }
   }
 
-  /// Where the devices of the story find what they need.
+  /// The server, the files and the folders that the devices of the story use.
   struct StorySetup: Sendable {
     var server: String
     var tokens: String
@@ -56,7 +56,7 @@
     var fixtures: String
   }
 
-  /// What a device needs.
+  /// The options of a device.
   struct DeviceSetup: Sendable {
     var name: String
     var server: String
@@ -65,7 +65,7 @@
     var store: String
   }
 
-  /// Why the demo cannot go on.
+  /// The reason why the demo cannot go on.
   struct DemoError: Error, CustomStringConvertible {
     let description: String
 

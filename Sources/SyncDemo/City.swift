@@ -11,13 +11,13 @@
     @Persisted var latitude: Double
     @Persisted var longitude: Double
     @Persisted var alternateNames: List<String>
-    /// How often someone was there: additions of several devices add up.
+    /// The number of visits: additions of several devices add up.
     @Persisted var visits: Int
     /// A note of this device's user, which no one else sees.
     @Persisted(localOnly: true) var note: String?
   }
 
-  /// What a line of `cities15000.jsonl.gz` says.
+  /// The record in a line of `cities15000.jsonl.gz`.
   struct CityRecord: Decodable {
     var geonameid: Int
     var name: String

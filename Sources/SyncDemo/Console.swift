@@ -1,7 +1,7 @@
 #if Sync
   import Foundation
 
-  /// What the demo prints.
+  /// The output of the demo.
   enum Console {
     static func line(_ text: String) {
       FileHandle.standardOutput.write(Data((text + "\n").utf8))
@@ -11,7 +11,7 @@
       line("\n\(text)\n\(String(repeating: "─", count: text.count))")
     }
 
-    /// What a device says.
+    /// Prints a line of a device.
     static func line(_ text: String, of device: String) {
       line("  \(device.padding(toLength: 7, withPad: " ", startingAt: 0))│ \(text)")
     }

@@ -2,7 +2,7 @@
   import Foundation
   import LarderSync
 
-  /// What a device can do.
+  /// The commands that a device can run.
   @MainActor
   struct DeviceCommands {
     private let realm: Realm

@@ -31,7 +31,7 @@
       return frame.bytes
     }
 
-    /// What a device does: what is too large would be as large again.
+    /// Returns the action of a device: what is too large would be as large again.
     private static func action(_ code: SyncFailureCode) -> SyncFailureAction {
       code == .frameTooLarge ? .stop : .reconnect
     }

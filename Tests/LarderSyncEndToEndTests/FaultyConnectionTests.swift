@@ -8,7 +8,7 @@
   @MainActor
   @Suite("Devices behind faulty connections", .timeLimit(.minutes(30)))
   struct FaultyConnectionTests {
-    /// What the two devices did, for what has to be there afterwards.
+    /// The changes that the two devices made, for what has to be there afterwards.
     private struct Expected {
       var visits = [Int](repeating: 0, count: FaultyConnectionTests.cities)
       var names = [[String]](repeating: [], count: FaultyConnectionTests.cities)

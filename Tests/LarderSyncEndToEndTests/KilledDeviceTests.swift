@@ -85,7 +85,7 @@ struct KilledDeviceTests {
     #expect(try settled(arguments) == ben.content)
   }
 
-  /// What the worker has once both directions are through.
+  /// Returns the content that the worker has once both directions are through.
   private func settled(_ arguments: [String]) throws -> [String] {
     let (status, output, errors) = try WorkerProcess.run("SyncWorker", arguments + ["settle"])
     #expect(status == 0, "\(errors)")

@@ -3,7 +3,7 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// What observers hear of when subscriptions, roles and other devices change what a device has.
+/// The tests of the changes that observers hear of when subscriptions, roles and other devices change what a device has.
 @MainActor
 @Suite("What comes and goes", .timeLimit(.minutes(30)))
 struct SubscriptionChangeTests {

@@ -6,7 +6,7 @@
   import TestSupport
   import Testing
 
-  /// What is above a limit, and what a server cannot store, between devices and a real server.
+  /// The tests of values above a limit, and of those that a server cannot store, between devices and a real server.
   @MainActor
   @Suite("Limits and values that cannot be stored", .timeLimit(.minutes(30)))
   struct SyncLimitTests {
@@ -105,7 +105,7 @@
       #expect(anna.errors.all.isEmpty && ben.errors.all.isEmpty)
     }
 
-    /// What the server does not accept of operations that a device without a store sends.
+    /// Returns the operations that the server does not accept of those that a device without a store sends.
     private func refusal(_ server: ServerProcess, _ operations: [SyncOperation]) async throws -> [RefusedOperation]? {
       let token = try server.token("raw", "role=editor")
       return try await RawDevice.conversation { () -> [RefusedOperation]? in

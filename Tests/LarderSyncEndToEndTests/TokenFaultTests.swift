@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite("Devices without a valid token", .timeLimit(.minutes(30)))
 struct TokenFaultTests {
-  /// What makes a token that the server refuses, and the error that the program gets.
+  /// A maker of tokens that the server refuses, with the error that the program gets.
   struct Bad: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let code: SyncError.Code

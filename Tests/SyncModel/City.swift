@@ -19,7 +19,7 @@ package final class City: Object {
     self.country = country
   }
 
-  /// What a city has, as text.
+  /// The properties of a city, as text.
   package var content: String {
     "\(_id) \(name) \(country) \(population) \(timezone) \(visits) \(Array(alternateNames))"
   }

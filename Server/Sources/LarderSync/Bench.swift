@@ -50,7 +50,7 @@ struct Bench: AsyncParsableCommand {
   }
 }
 
-/// How many writers append how many commits at a time to how many tenants.
+/// The shape of an append measurement: the number of writers, of tenants, and of commits in a transaction.
 struct BenchRow: CustomStringConvertible {
   let writers: Int
   let tenants: Int
@@ -59,7 +59,7 @@ struct BenchRow: CustomStringConvertible {
   var description: String { "\(writers) writer(s), \(tenants) tenant(s), \(batch) commit(s) in a transaction" }
 }
 
-/// What the machine does besides.
+/// The load of the machine, from `/proc/loadavg`.
 enum BenchLoad {
   static var now: String {
     // A figure for the reader's information: without /proc there is none.
@@ -119,7 +119,7 @@ struct BenchRun {
     return times
   }
 
-  /// How fast the log of a tenant and its objects are read.
+  /// Measures how fast the log and the objects of a tenant are read, and returns the figures as text.
   static func reading(_ store: SQLSyncStore, _ tenant: TenantID) async throws -> String {
     let clock = ContinuousClock()
     var began = clock.now

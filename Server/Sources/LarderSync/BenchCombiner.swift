@@ -12,7 +12,7 @@ struct BenchCombiner {
 
   var description: String { "merging, \(clients) client(s), \(tenants) tenant(s), \(Self.commits) commit(s) at a time" }
 
-  /// What a client submits at once, as a device uploads what it has when it is connected again.
+  /// The number of commits that a client submits at once, as a device does that uploads its commits after it has reconnected.
   static let commits = 5
 
   func run() async throws -> String {
@@ -92,7 +92,7 @@ struct BenchCombiner {
   }
 }
 
-/// What a measurement took.
+/// The durations of a measurement's operations, and the rate that follows from them.
 struct BenchFigures: CustomStringConvertible {
   let times: [Duration]
   /// Commits in each of the times.

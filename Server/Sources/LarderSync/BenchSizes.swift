@@ -10,7 +10,7 @@ struct BenchSizes {
 
   private static let sites: UInt64 = 16
   private static let objects: UInt64 = 10_000
-  /// What a device uploads at once.
+  /// The number of commits that a device uploads at once.
   private static let upload: UInt64 = 5
 
   func run() async throws -> String {

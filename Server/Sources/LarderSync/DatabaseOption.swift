@@ -19,15 +19,15 @@ struct DatabaseOption: ParsableArguments {
   private var place: DatabasePlace { DatabasePlace(database: database, file: file) }
 }
 
-/// Where a database is, by options or by the environment.
+/// The location of a database, by options or by the environment.
 struct DatabasePlace {
   let database: String?
   let file: String?
 
-  /// Whether an option or LARDER_SYNC_DATABASE says where it is.
+  /// True if an option or LARDER_SYNC_DATABASE names the location.
   var hasName: Bool { file != nil || url != nil }
 
-  /// Where it is; without a name in the folder that the program runs in.
+  /// The location; without a name, a file in the folder that the program runs in.
   var location: StoreLocation {
     if let file { return .file(path: file) }
     return url.map { .postgres(url: $0) } ?? .file(path: "larder-sync.sqlite")

@@ -92,7 +92,7 @@ struct Inspect: ParsableCommand {
   }
 }
 
-/// How a listing is printed.
+/// The form in which a listing is printed.
 struct ListingForm: ParsableArguments {
   @Flag(help: "As JSON: a list with an object for each row.") var json = false
 

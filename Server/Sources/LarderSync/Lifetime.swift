@@ -4,6 +4,8 @@ import ArgumentParser
 struct Lifetime: ExpressibleByArgument {
   /// The time in seconds.
   let seconds: Int64
+  /// The text as it was written.
+  let text: String
 
   init?(argument: String) {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
@@ -14,5 +16,6 @@ struct Lifetime: ExpressibleByArgument {
     // No token needs a hundred years.
     guard !overflows, seconds <= 36_500 * 86_400 else { return nil }
     self.seconds = seconds
+    text = argument
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LarderSyncServer
 
-/// What connections may take.
+/// The options for the limits of connections.
 struct LimitOptions: ParsableArguments {
   @Option(help: "Connections in all.") var connections = ConnectionLimits().connections
   @Option(help: "Connections of one address; 0 for any number, as it has to be after a proxy.")

@@ -12,7 +12,7 @@ struct Place: ParsableArguments {
     guard database == nil || file == nil else { throw ValidationError("Give either --database or --file.") }
   }
 
-  /// Where it is.
+  /// The location of the store.
   var location: StoreLocation { DatabasePlace(database: database, file: file).location }
 
   /// The store, which has its tables.

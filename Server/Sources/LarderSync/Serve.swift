@@ -28,6 +28,9 @@ struct Serve: AsyncParsableCommand {
   @Flag(
     help: "Make tenants and take schemas as devices bring them; everyone may do everything while there are no roles.")
   var development = false
+  @Flag(
+    name: .customLong("tokens-for-all-tenants"), help: "Take a token without the claim tenant as one for every tenant.")
+  var acceptsTokensWithoutTenant = false
   @Option(name: [.long, .customLong("metrics")], help: "Where /health and /metrics are answered: host:port.")
   var status: String?
   @OptionGroup(title: "Limits") var limits: LimitOptions
@@ -68,6 +71,7 @@ struct Serve: AsyncParsableCommand {
       verifier: JWTVerifier(keys: try await tokenKeys(), audience: audience))
     configuration.isDevelopment = development
     configuration.devices = limits.devices
+    configuration.acceptsTokensWithoutTenant = acceptsTokensWithoutTenant
     configuration.status = status.flatMap { ListenAddress($0) }
     let server = try SyncServer(store: store, hints: hints, configuration: configuration)
     let scheme = certificate == nil ? "ws" : "wss"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where an app's server is, and how it is connected to. `App` copies it.
+/// The address of an app's server, and the options of its connections. `App` copies it.
 public final class AppConfiguration: NSObject, NSCopying {
   /// The address of the server, with `https` or `wss`; `http` and `ws` only to this computer, or with `allowsPlainText`. Nil: the address in
   /// the environment's `LARDER_SYNC_URL`.
@@ -9,13 +9,13 @@ public final class AppConfiguration: NSObject, NSCopying {
   public var defaultRequestTimeoutMS: UInt
   /// Not used: each store has a connection.
   public var enableSessionMultiplexing: Bool
-  /// How long connections wait; nil for what `SyncTimeoutOptions()` has.
+  /// The times that connections wait; nil for those of `SyncTimeoutOptions()`.
   public var syncTimeouts: SyncTimeoutOptions?
   /// Gets users new tokens (Y-56); without one, `User.update(token:)` does. Beyond RealmSwift.
   public var tokenProvider: TokenProvider?
   /// Certificates, as DER or PEM, that are trusted in place of the system's. Beyond RealmSwift.
   public var trustedCertificates: [Data] = []
-  /// Whether a connection without TLS may lead to another computer. Beyond RealmSwift.
+  /// A Boolean value that says whether a connection without TLS may lead to another computer. Beyond RealmSwift.
   public var allowsPlainText = false
 
   /// A configuration; each option is described at the property of its name. A transport is misuse: there are no requests.
@@ -47,7 +47,7 @@ public final class AppConfiguration: NSObject, NSCopying {
   }
 }
 
-/// What a configuration says, as a value.
+/// The options of a configuration, as a value.
 struct AppOptions: Sendable {
   var baseURL: String?
   var requestTimeout: UInt
@@ -68,5 +68,5 @@ struct AppOptions: Sendable {
   }
 }
 
-/// What would make requests in RealmSwift; nothing does here.
+/// A maker of requests in RealmSwift; nothing makes requests here.
 public protocol RLMNetworkTransport: Sendable {}

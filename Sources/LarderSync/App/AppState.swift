@@ -1,12 +1,12 @@
 import Foundation
 import LarderLocks
 
-/// What all values of one `App` share in a process: its users. May be used from any thread.
+/// The state that all values of one `App` share in a process: its users. May be used from any thread.
 final class AppState: UserHome {
   let id: String
   let options: AppOptions
   let paths: SyncPaths
-  /// In the order in which they signed in first, without removed ones.
+  /// The users in the order in which they signed in first, without removed ones.
   let users: EventSource<[User]>
   private let current = Lock<String?>(nil)
 
@@ -44,7 +44,7 @@ final class AppState: UserHome {
 
   // MARK: - Users
 
-  /// Who was logged in or switched to last, if it still is.
+  /// The user who was logged in or switched to last, if it still is.
   var currentUser: User? {
     let id = current.withLock { $0 }
     let users = users.value.filter(\.isLoggedIn)

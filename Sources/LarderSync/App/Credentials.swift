@@ -1,4 +1,4 @@
-/// How a user signs in.
+/// The way in which a user signs in.
 public enum Credentials: Sendable {
   /// A token of the program's identity provider; the user's id is its `sub`.
   case jwt(token: String)

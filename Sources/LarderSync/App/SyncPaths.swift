@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where an app's users and their stores are (Y-51, Y-55).
+/// The paths of an app's users and their stores (Y-51, Y-55).
 struct SyncPaths: Hashable, Sendable {
   /// The folder of all apps.
   let folder: String

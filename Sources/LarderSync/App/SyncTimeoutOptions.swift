@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long connections wait, in milliseconds.
+/// The times that connections wait, in milliseconds.
 public final class SyncTimeoutOptions: NSObject, NSCopying {
   var values: TimeoutValues
 
@@ -19,12 +19,12 @@ public final class SyncTimeoutOptions: NSObject, NSCopying {
 
   init(_ values: TimeoutValues) { self.values = values }
 
-  /// For a connection and the server's answer to the greeting; 30,000 unless set.
+  /// The time for a connection and the server's answer to the greeting; 30,000 unless set.
   public var connectTimeout: UInt {
     get { values.connect }
     set { values.connect = newValue }
   }
-  /// How long a session goes on at most after the last Realm of the store was closed (Y-58); 30,000 unless set.
+  /// The longest time that a session goes on after the last Realm of the store was closed (Y-58); 30,000 unless set.
   public var connectionLingerTime: UInt {
     get { values.linger }
     set { values.linger = newValue }
@@ -51,7 +51,7 @@ public final class SyncTimeoutOptions: NSObject, NSCopying {
   public func copy(with zone: NSZone? = nil) -> Any { SyncTimeoutOptions(values) }
 }
 
-/// How long connections wait, in milliseconds.
+/// The times that connections wait, in milliseconds.
 struct TimeoutValues: Hashable, Sendable {
   var connect: UInt = 30_000
   var linger: UInt = 30_000
@@ -59,7 +59,7 @@ struct TimeoutValues: Hashable, Sendable {
   var silence: UInt = 30_000
   var fastReconnect: UInt = 60_000
 
-  /// As an engine has them.
+  /// The timeouts in the form of an engine's.
   var engine: EngineTimeouts {
     var timeouts = EngineTimeouts()
     timeouts.connect = .milliseconds(Int64(clamping: connect))

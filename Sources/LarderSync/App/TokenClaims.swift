@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a token says of itself. It is read here, and verified by the server.
+/// The claims of a token. They are read here, and verified by the server.
 struct TokenClaims: Hashable, Sendable {
-  /// Who it is for: `sub`.
+  /// The user whom the token is for: `sub`.
   let subject: String
   /// The only set of data that it is for: `tenant`; nil when it does not say.
   let tenant: String?
-  /// When it ends, in seconds since 1970; nil for one that does not.
+  /// The time when the token ends, in seconds since 1970; nil for one that does not end.
   let expires: Double?
   /// All of it, as JSON.
   let payload: Data
@@ -36,7 +36,7 @@ struct TokenClaims: Hashable, Sendable {
   /// A token as a file has it, which often ends with a line end.
   static func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
 
-  /// Whether a byte is one of base64url. Some signers fill the last group up.
+  /// Returns true if a byte is one of base64url. Some signers fill the last group up.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

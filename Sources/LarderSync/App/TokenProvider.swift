@@ -1,9 +1,9 @@
 /// Gets a user a new token. Called on a task of its own, for one request of a user at a time (Y-56).
 public typealias TokenProvider = @Sendable (TokenRequest) async throws -> String
 
-/// What a token provider is asked for.
+/// A request for a token, as a token provider gets it.
 public struct TokenRequest: Sendable {
-  /// Why a token is needed.
+  /// The reason why a token is needed.
   public enum Reason: Sendable {
     /// The token in use is past four fifths of its life.
     case expiring
@@ -15,7 +15,7 @@ public struct TokenRequest: Sendable {
 
   /// The user; empty for configurations without one.
   public let userID: String
-  /// Why a token is needed.
+  /// The reason why a token is needed.
   public let reason: TokenRequest.Reason
   /// 1, and one more each time after a failure.
   public let attempt: Int

@@ -1,7 +1,7 @@
 import Foundation
 import LarderLocks
 
-/// Whether a user is logged in.
+/// The states of a user's login.
 public enum UserState: UInt, Sendable {
   /// The user's stores can be used; nothing is sent.
   case loggedOut = 0
@@ -30,9 +30,9 @@ public final class User: Sendable, Hashable {
     token = Lock(record.token)
   }
 
-  /// Whether the user is logged in.
+  /// The state of the user's login.
   public var state: UserState { changes.value }
-  /// Whether the user is logged in.
+  /// A Boolean value that says whether the user is logged in.
   public var isLoggedIn: Bool { state == .loggedIn }
   /// The state as it changes. Beyond RealmSwift.
   public var states: SyncEvents<UserState> {
@@ -45,7 +45,7 @@ public final class User: Sendable, Hashable {
   /// Nil: tokens are the identity provider's.
   public var refreshToken: String? { nil }
 
-  /// What the token says of the user. Beyond RealmSwift.
+  /// The claims of the user's token. Beyond RealmSwift.
   public var claims: [String: AnyRealmValue] {
     accessToken.flatMap { try? TokenClaims($0) }?.values ?? [:]
   }
@@ -106,7 +106,7 @@ extension User {
     app.forget(id)
   }
 
-  /// As it is kept.
+  /// The record in which the user is kept.
   var record: UserRecords.Record {
     UserRecords.Record(id: id, isLoggedIn: isLoggedIn, token: accessToken)
   }

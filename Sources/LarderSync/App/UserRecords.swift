@@ -8,14 +8,14 @@ struct UserRecords: Codable, Hashable, Sendable {
     var token: String?
   }
 
-  /// In the order in which they signed in first.
+  /// The users in the order in which they signed in first.
   var users: [Record] = []
-  /// Who was logged in or switched to last.
+  /// The id of the user who was logged in or switched to last.
   var current: String?
 
   init() {}
 
-  /// What a file has; nothing where there is none, or one that is not of this kind: users have to sign in again then.
+  /// Reads a file. It reads no users where there is no file, or one that is not of this kind: users have to sign in again then.
   init(reading path: String) {
     guard let data = FileManager.default.contents(atPath: path) else { return }
     do {

@@ -2,7 +2,7 @@
 public final class InitialSubscriptionsConfiguration: Sendable {
   /// Makes them, without `update { }`; a name that is there gets the new query.
   public let callback: @Sendable (SyncSubscriptionSet) -> Void
-  /// Whether it is called at the first opening in each process, and not only for a new store.
+  /// A Boolean value that says whether the block is called at the first opening in each process, and not only for a new store.
   public let rerunOnOpen: Bool
 
   /// Subscriptions by a block.

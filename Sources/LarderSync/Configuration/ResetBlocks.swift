@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What a `ClientResetMode` says, part by part.
+/// The parts of a `ClientResetMode`.
 struct ResetBlocks: Sendable {
   var mode: ResetPlan.Mode
   var before: (@Sendable (Realm) -> Void)?

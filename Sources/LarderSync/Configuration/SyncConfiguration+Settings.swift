@@ -18,7 +18,7 @@ extension SyncConfiguration {
     self.init(settings)
   }
 
-  /// What the configuration says; misuse for one that this module did not make.
+  /// The settings of the configuration; misuse for one that this module did not make.
   package var settings: SyncSettings {
     get {
       guard let settings = synchroniser as? SyncSettings else { misuse("A SyncConfiguration of another library.") }
@@ -27,7 +27,7 @@ extension SyncConfiguration {
     set { synchroniser = newValue }
   }
 
-  /// Whose store it is; misuse for a configuration without an app.
+  /// The user whose store it is; misuse for a configuration without an app.
   public var user: User {
     guard case .user(let user) = settings.owner else {
       misuse("This SyncConfiguration was made with a URL and has no user.")
@@ -35,30 +35,30 @@ extension SyncConfiguration {
     return user
   }
 
-  /// What happens when the state does not fit the server's any more.
+  /// The handling of a state that does not fit the server's any more.
   public var clientResetMode: ClientResetMode { settings.clientResetMode }
-  /// Whether opening that waits fails for lost connections (Y-16).
+  /// A Boolean value that says whether opening that waits fails for lost connections (Y-16).
   public var cancelAsyncOpenOnNonFatalErrors: Bool { settings.cancelsForConnections }
   /// Subscriptions that are made while the store is opened (Y-14).
   public var initialSubscriptions: InitialSubscriptionsConfiguration? { settings.initialSubscriptions }
   /// The set of data; nil for the one that the token names. Beyond RealmSwift.
   public var tenant: String? { settings.tenant }
-  /// Whether this process may have the connection. Beyond RealmSwift.
+  /// The role of this process: whether it may have the connection. Beyond RealmSwift.
   public var role: SyncRole {
     get { settings.role }
     set { settings.role = newValue }
   }
-  /// What happens to new objects that are in no subscription (Y-26). Beyond RealmSwift.
+  /// The handling of new objects that are in no subscription (Y-26). Beyond RealmSwift.
   public var outsideWrites: OutsideWrites {
     get { settings.outsideWrites }
     set { settings.outsideWrites = newValue }
   }
-  /// Whether parts of a bootstrap become visible before all of it is there (Y-19). Beyond RealmSwift.
+  /// A Boolean value that says whether parts of a bootstrap become visible before all of it is there (Y-19). Beyond RealmSwift.
   public var appliesProgressively: Bool {
     get { settings.appliesProgressively }
     set { settings.appliesProgressively = newValue }
   }
-  /// What everything opened with this configuration reports errors to. Beyond RealmSwift.
+  /// The manager to which everything opened with this configuration reports errors. Beyond RealmSwift.
   public var syncManager: SyncManager {
     switch settings.owner {
     case .user(let user): user.app.syncManager

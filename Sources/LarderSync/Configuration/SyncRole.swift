@@ -1,17 +1,17 @@
-/// Whether this process may have the connection of a store that several processes open. Beyond RealmSwift.
+/// The role of a process for a store that several processes open: whether it may have the connection. Beyond RealmSwift.
 public enum SyncRole: Sendable {
-  /// It may.
+  /// The process may have the connection.
   case automatic
   /// Unavailable: of several processes that may have the connection none waits for another.
   @available(
     *, unavailable, message: "Use .automatic in the process that is to have the connection, and .never in all others"
   )
   case required
-  /// It never has: what is written waits for another process, as it does without a connection (Y-66).
+  /// The process never has the connection: what is written waits for another process, as it does without a connection (Y-66).
   case never
 }
 
-/// What happens to new objects that are in no subscription (Y-26). Beyond RealmSwift.
+/// The handling of new objects that are in no subscription (Y-26). Beyond RealmSwift.
 public enum OutsideWrites: Sendable {
   /// The commit throws `Realm.Error.noSubscriptionForWrite`, and the transaction is undone.
   case refuse

@@ -1,9 +1,9 @@
 import Foundation
 import LarderStorage
 
-/// What a `SyncConfiguration` holds.
+/// The settings in a `SyncConfiguration`.
 package struct SyncSettings: Sendable {
-  /// Who a store belongs to, and where its server is.
+  /// The owner of a store, with the address of its server.
   enum Owner: Sendable {
     case user(User)
     case server(URL, tokens: ProvidedTokens, manager: SyncManager)
@@ -22,7 +22,7 @@ package struct SyncSettings: Sendable {
     try SyncEngine(store: $0, configuration: $1)
   }
 
-  /// Where the sessions of the process are.
+  /// The registry of the process's sessions.
   var registry = SessionRegistry.shared
 
   init(_ owner: Owner, tenant: String?, _ mode: ClientResetMode) {
@@ -31,7 +31,7 @@ package struct SyncSettings: Sendable {
     clientResetMode = mode
   }
 
-  /// Whose store it is, as the store keeps it (Y-54).
+  /// The owner of the store, as the store keeps it (Y-54).
   var ownership: String {
     switch owner {
     case .user(let user): "\(SyncPaths.name(user.app.id))/\(SyncPaths.name(tenant ?? ""))/\(SyncPaths.name(user.id))"
@@ -123,9 +123,9 @@ extension SyncSettings: Synchroniser {
   package func unsentCommits(of store: Store) throws -> Int { try DeviceKeeper.unsentCommits(of: store) }
 }
 
-/// Whose store it is (Y-54).
+/// The owner that a store keeps (Y-54).
 private enum StoreOwner {
-  /// Whether the store is the owner's already; false for one that is no one's yet.
+  /// Returns true if the store is the owner's already; false for one that has no owner yet.
   ///
   /// - Throws: `Realm.Error.incompatibleSession` for another's.
   static func verify(_ owner: String, _ store: Store, mayWrite: Bool) throws -> Bool {

@@ -1,4 +1,4 @@
-/// How long to wait before the next attempt: longer with each failure, and not the same for all devices of a server.
+/// The waits between attempts: longer with each failure, and not the same for all devices of a server.
 struct BackOff: Hashable, Sendable {
   let least: Duration
   let most: Duration

@@ -1,14 +1,14 @@
 import LarderSyncProtocol
 
-/// What the engine does about its connection: a state, events that change it, and what has to be done then.
+/// The state of an engine's connection, the events that change it, and the actions that follow.
 ///
-/// It is a value without clock and network. Who runs it answers each action with the event that the action names, and drops answers to actions of
-/// a connection that has ended since.
+/// It is a value without clock and network. Its caller answers each action with the event that the action names, and drops answers to actions of a
+/// connection that has ended since.
 struct ConnectionState: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
     /// Not started, or stopped.
     case offline
-    /// Until the next attempt.
+    /// The engine waits for the next attempt.
     case waiting
     /// A token is asked for, or the connection is made.
     case connecting
@@ -56,14 +56,14 @@ struct ConnectionState: Hashable, Sendable {
     case requestToken(TokenReason, attempt: Int)
     case connect(token: String)
     case greet(token: String)
-    /// To send a token in the session.
+    /// Sends a token in the session.
     case authenticate(String)
     case wait(Duration)
-    /// To wait before the token source is asked again, in a session.
+    /// Waits before the token source is asked again, in a session.
     case waitForToken(Duration)
-    /// To send again after a time what the server has not confirmed.
+    /// Sends again after a time what the server has not confirmed.
     case resend(Duration)
-    /// To end the connection, the attempt to make one, and all waiting.
+    /// Ends the connection, the attempt to make one, and all waiting.
     case close
     case report(EngineFailure)
   }
@@ -74,16 +74,16 @@ struct ConnectionState: Hashable, Sendable {
   private var token = ""
   private var reason = TokenReason.connecting
   private var isRequesting = false
-  /// How often other sessions of the store's site took the place of this one since a session was open for some time.
+  /// The number of times that other sessions of the store's site took the place of this one since a session was open for some time.
   private var fences = 0
-  /// What was reported last, so that a cause that stays is not reported with each attempt.
+  /// The failure that was reported last, so that a cause that stays is not reported with each attempt.
   private var reported: EngineFailure?
   /// Sessions, and times to send again, since the last progress.
   private var tries = 0
   /// True while the session has made no progress.
   private var isFruitless = false
 
-  /// So many tries without progress are reported to the program.
+  /// The number of tries without progress that is reported to the program.
   private static let mostTries = 10
   /// The longest time that a server may ask for, so that a wrong number keeps no device away for weeks.
   private static let mostAsked = Duration.seconds(3_600)
@@ -139,7 +139,7 @@ struct ConnectionState: Hashable, Sendable {
 
   private var isFailed: Bool { if case .failed = phase { true } else { false } }
 
-  /// Whether there is a connection, or one is being made.
+  /// True if there is a connection, or one is being made.
   private var isActive: Bool {
     switch phase {
     case .connecting, .handshake, .online: true
@@ -239,7 +239,8 @@ struct ConnectionState: Hashable, Sendable {
     return wait(duration) + report(.server(failure)) + counted
   }
 
-  /// What the store cannot do now, as on a full disk, it may do later; what it keeps does not become right by itself.
+  /// Handles a failure of the store or of what it keeps. What the store cannot do now, as on a full disk, it may do later; what it keeps does not
+  /// become right by itself.
   private mutating func broken(_ failure: EngineFailure, _ chance: Double) -> [Action] {
     if case .store = failure {
       let counted = countTry(failure)

@@ -1,6 +1,6 @@
 import LarderLocks
 
-/// Where an engine says what it does: the newest status, and those who observe it.
+/// The place where an engine publishes what it does: the newest status, and the observers.
 final class EngineBoard: Sendable {
   let observers = EngineObservers()
   private let current = Lock(EngineStatus())

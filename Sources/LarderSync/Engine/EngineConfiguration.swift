@@ -1,6 +1,6 @@
-/// How long an engine waits.
+/// The times that an engine waits.
 package struct EngineTimeouts: Hashable, Sendable {
-  /// For a connection and the server's answer to the greeting.
+  /// The time for a connection and the server's answer to the greeting.
   package var connect = Duration.seconds(30)
   /// Silence after which a ping is sent, if the server does not want it earlier.
   package var ping = Duration.seconds(15)
@@ -14,7 +14,7 @@ package struct EngineTimeouts: Hashable, Sendable {
   package init() {}
 }
 
-/// What a program gives an engine.
+/// The configuration that a program gives an engine.
 package struct EngineConfiguration: Sendable {
   /// The address of the server with the path of synchronisation.
   package var url: String
@@ -22,11 +22,11 @@ package struct EngineConfiguration: Sendable {
   package var tenant: String
   /// The set of data that a token names; nil for one that names none.
   package var tenantOfToken: @Sendable (String) -> String?
-  /// Which program this is, for the server's log.
+  /// The name of the program, for the server's log.
   package var agent: String
-  /// Where tokens come from.
+  /// The source of tokens.
   package var tokens: any TokenSource
-  /// What makes connections.
+  /// The maker of connections.
   package var transport: any SyncTransport
   /// Time and chance.
   package var clock: EngineClock
@@ -34,16 +34,16 @@ package struct EngineConfiguration: Sendable {
   package var headers: @Sendable () -> [String: String]
   /// Certificates that are trusted in place of the system's.
   package var trustedCertificates: [[UInt8]]
-  /// Whether a connection without TLS may lead to another computer.
+  /// True if a connection without TLS may lead to another computer.
   package var allowsPlainText: Bool
-  /// Whether parts of a bootstrap become visible before all of it is there (Y-19).
+  /// True if parts of a bootstrap become visible before all of it is there (Y-19).
   package var appliesProgressively: Bool
-  /// Whether the engine says at the beginning of each session which classes the store has (Y-49). A server in development mode takes them over;
-  /// another one says which it does not have.
+  /// True if the engine tells the server at the beginning of each session which classes the store has (Y-49). A server in development mode takes them
+  /// over; another one answers which it does not have.
   package var pushesSchema: Bool
-  /// How long the engine waits.
+  /// The times that the engine waits.
   package var timeouts: EngineTimeouts
-  /// What happens when the store's state does not fit the server's any more.
+  /// The handling of a state that does not fit the server's any more.
   package var reset = ResetPlan()
 
   package init(

@@ -2,7 +2,7 @@ import LarderStorage
 import LarderSyncProtocol
 
 extension EngineFailure {
-  /// What an error of the store, or of what it keeps, means for the engine.
+  /// Makes the failure for an error of the store, or of what it keeps.
   init(_ error: any Error) {
     switch error {
     case let failure as EngineFailure: self = failure

@@ -1,6 +1,6 @@
 import LarderLocks
 
-/// Who observes an engine; ends with `invalidate` or when it is released.
+/// An observation of an engine; ends with `invalidate` or when it is released.
 package final class EngineObservation: Sendable {
   private let end: Lock<(@Sendable () -> Void)?>
 
@@ -18,7 +18,7 @@ package final class EngineObservation: Sendable {
   }
 }
 
-/// Those who observe an engine.
+/// The observers of an engine.
 final class EngineObservers: Sendable {
   private struct State {
     var bodies: [Int: @Sendable (EngineEvent) -> Void] = [:]

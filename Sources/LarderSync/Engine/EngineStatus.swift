@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// What an engine is doing.
+/// The status of an engine.
 package struct EngineStatus: Hashable, Sendable {
   /// The state of the connection.
   package enum Connection: Hashable, Sendable {
@@ -9,23 +9,23 @@ package struct EngineStatus: Hashable, Sendable {
     case connected
   }
 
-  /// What the connection is doing.
+  /// The phase of the connection.
   package enum Phase: Hashable, Sendable {
     /// There is no session.
     case connecting
     /// The state of objects is received.
     case bootstrapping
-    /// What was received is written into the store.
+    /// The engine writes received content into the store.
     case applying
     /// Changes are exchanged as they are made.
     case following
   }
 
-  /// Whether the program has stopped the engine for now.
+  /// True if the program has stopped the engine for now.
   package var isSuspended = false
-  /// Whether the engine has ended, or waits for the program to do something about its last failure.
+  /// True if the engine has ended, or waits for the program to do something about its last failure.
   package var isInactive = false
-  /// Whether this process has the connection.
+  /// True if this process has the connection.
   package var isHolder = true
   package var connection = Connection.disconnected
   package var phase = Phase.connecting
@@ -37,9 +37,9 @@ package struct EngineStatus: Hashable, Sendable {
   package var unsentCommits = 0
   /// Their bytes, about.
   package var unsentBytes = 0
-  /// When the oldest of them was made, in milliseconds since 1970.
+  /// The time when the oldest of them was made, in milliseconds since 1970.
   package var oldestUnsent: UInt64?
-  /// When both sides had last told each other everything, in milliseconds since 1970.
+  /// The time when both sides had last told each other everything, in milliseconds since 1970.
   package var lastSynced: UInt64?
 
   package init() {}
@@ -66,9 +66,9 @@ extension EngineStatus {
 package struct RejectedObject: Hashable, Sendable {
   /// The object.
   package var object: ObjectName
-  /// Why.
+  /// The reason for the refusal.
   package var reason: RefusalReason
-  /// Why in words.
+  /// The reason in words.
   package var message: String
   /// The values that the program had written, by property.
   package var values: [SyncProperty]
@@ -81,9 +81,9 @@ package struct RejectedObject: Hashable, Sendable {
   }
 }
 
-/// What went wrong in an engine.
+/// A failure of an engine.
 package enum EngineFailure: Error, Hashable, Sendable {
-  /// What the server said.
+  /// The server sent a failure.
   case server(SyncFailure)
   /// There is no connection; the engine goes on trying.
   case transport(TransportError)
@@ -95,7 +95,7 @@ package enum EngineFailure: Error, Hashable, Sendable {
   case state(String)
   /// The store starts again from the server's state, or has done so (Y-43).
   case reset(ResetNotice)
-  /// What the server has is of other types than the program's classes.
+  /// The server's content is of other types than the program's classes.
   case schema(String)
   /// A transaction is larger than the server takes in one message.
   case tooLarge(String)
@@ -111,7 +111,7 @@ package enum EngineFailure: Error, Hashable, Sendable {
   case stopped
 }
 
-/// What an engine tells those who observe it.
+/// An event that an engine reports to its observers.
 package enum EngineEvent: Hashable, Sendable {
   /// Something of the status changed.
   case status(EngineStatus)
@@ -126,7 +126,7 @@ package enum EngineEvent: Hashable, Sendable {
 }
 
 extension EngineFailure {
-  /// What went wrong in words.
+  /// The failure in words.
   var text: String {
     switch self {
     case .server(let failure): failure.message.string

@@ -1,7 +1,7 @@
 import LarderStorage
 import LarderSyncProtocol
 
-/// What is written into the store, in slices: between two of them the program's own transactions come first (Y-19).
+/// Writes received content into the store, in slices: between two of them the program's own transactions come first (Y-19).
 extension Exchange {
   private struct Slice {
     let limits: SliceLimits
@@ -60,7 +60,7 @@ extension Exchange {
     if staged.end == nil { self.incoming?.stored() } else { self.incoming = nil }
   }
 
-  /// Whether there is something of a bootstrap that may be applied now.
+  /// True if there is something of a bootstrap that may be applied now.
   var mayApplyBootstrap: Bool {
     guard let staged else { return false }
     return staged.end != nil || configuration.appliesProgressively && staged.hasParts && keeper.begunReset == nil

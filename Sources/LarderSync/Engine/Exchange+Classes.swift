@@ -113,7 +113,7 @@ extension DeviceTransaction {
 }
 
 extension SyncSchema {
-  /// By class, the properties that this schema has and an earlier one lacks, of classes that both have.
+  /// The properties that this schema has and an earlier one lacks, by class, of classes that both have.
   fileprivate func additions(to earlier: SyncSchema) -> [SyncText: Set<SyncText>] {
     var result: [SyncText: Set<SyncText>] = [:]
     for former in earlier.classes {

@@ -1,7 +1,7 @@
 import LarderStorage
 import LarderSyncProtocol
 
-/// What arrives.
+/// Takes the messages that arrive.
 extension Exchange {
   /// Takes a message of a number of bytes.
   func take(_ message: SyncMessage, bytes: Int) throws {

@@ -1,7 +1,7 @@
 import LarderStorage
 import LarderSyncProtocol
 
-/// What is sent.
+/// Makes the messages that are sent.
 extension Exchange {
   /// Gives the device the store's new commits, and sends what may be sent.
   func pump() throws {

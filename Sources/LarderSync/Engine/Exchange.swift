@@ -1,9 +1,9 @@
 import LarderStorage
 import LarderSyncProtocol
 
-/// What a device and its server say to each other, in one session after another, over a store.
+/// The exchange between a device and its server, in one session after another, over a store.
 ///
-/// It is given what arrives, and says what is to be sent; it has no connection and waits for nothing but the store. Each step is at most one
+/// Its caller gives it what arrives, and sends what it returns; it has no connection and waits for nothing but the store. Each step is at most one
 /// transaction of the store, so that the program's own transactions come in between. One thread at a time uses it.
 final class Exchange {
   let keeper: DeviceKeeper
@@ -75,7 +75,7 @@ final class Exchange {
     isGreeting = true
   }
 
-  /// Where the bootstrap in the store may go on; one that cannot is dropped.
+  /// Returns the position at which the bootstrap in the store may go on, and drops one that cannot.
   private func keptBootstrap() throws -> BootstrapPosition? {
     guard let staged else { return nil }
     let position = try staged.position(subscriptions: wantedSubscriptions().version)

@@ -1,21 +1,21 @@
 import LarderSyncProtocol
 
-/// What an exchange wants done by what runs it.
+/// The actions that an exchange wants from its caller.
 struct ExchangeOutput: Sendable {
   /// Frames to send, in order.
   var frames: [[UInt8]] = []
-  /// What to tell observers.
+  /// The events to report to observers.
   var events: [EngineEvent] = []
   /// Waits that have ended.
   var endedWaits: [Int] = []
-  /// Whether the server has answered the greeting.
+  /// True if the server has answered the greeting.
   var isWelcomed = false
-  /// Why the session is over; nil while it goes on.
+  /// The failure that ends the session; nil while it goes on.
   var end: SyncFailure?
-  /// When the server will not accept the token any more, in milliseconds since 1970.
+  /// The time when the server will not accept the token any more, in milliseconds since 1970.
   var tokenEnd: UInt64?
-  /// Why the server wants to be sent again later what it has not confirmed; nil when it does not.
+  /// The failure with which the server asks to be sent again later what it has not confirmed; nil when it does not.
   var stall: SyncFailure?
-  /// Whether something went further that a later session need not do again.
+  /// True if the session made progress that a later one need not make again.
   var hasProgressed = false
 }

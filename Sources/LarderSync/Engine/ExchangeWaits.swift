@@ -1,4 +1,4 @@
-/// Who waits until something is at the server, or here (Y-36). Waits outlive connections.
+/// The waits until something is at the server, or here (Y-36). They outlive connections.
 struct ExchangeWaits: Sendable {
   private var uploads: [Int: UInt64] = [:]
   /// With the mark that has to come; nil for one that was not asked for yet.
@@ -16,7 +16,7 @@ struct ExchangeWaits: Sendable {
     downloads[id] = nil
   }
 
-  /// Whether a wait needs a mark that was not asked for.
+  /// True if a wait needs a mark that was not asked for.
   var needsMark: Bool { downloads.values.contains { $0 == nil } }
 
   mutating func acknowledged(through siteVersion: UInt64) {

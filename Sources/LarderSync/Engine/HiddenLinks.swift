@@ -17,10 +17,10 @@ struct HiddenLinks: Sendable {
   }
 }
 
-/// To how many objects of a class links lead that are not on this device.
+/// The number of objects of a class that links lead to and that are not on this device.
 package struct HiddenLinkCount: Hashable, Sendable {
   /// The class of the objects.
   package let className: String
-  /// How many they are.
+  /// The number of those objects.
   package let objects: Int
 }

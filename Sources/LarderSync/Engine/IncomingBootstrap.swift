@@ -4,13 +4,13 @@ import LarderSyncProtocol
 struct IncomingBootstrap: Sendable {
   /// Its beginning.
   let begin: BootstrapBegin
-  /// How many objects have arrived, in earlier sessions too.
+  /// The number of objects that have arrived, in earlier sessions too.
   private(set) var received: UInt64
   /// Pages that are not in the store.
   private(set) var pages: [BootstrapPage] = []
   /// The end, once it has arrived.
   var end: BootstrapEnd?
-  /// Whether nothing of it is in the store.
+  /// True if nothing of it is in the store.
   private(set) var isNew: Bool
   /// The bytes of those pages.
   private(set) var bytes = 0
@@ -22,7 +22,7 @@ struct IncomingBootstrap: Sendable {
     isNew = staged == nil
   }
 
-  /// How many objects there will be, about.
+  /// The expected number of objects, about.
   var expected: UInt64 { begin.objects }
 
   mutating func append(_ page: BootstrapPage, bytes: Int) {

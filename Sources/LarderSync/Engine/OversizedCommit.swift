@@ -16,7 +16,7 @@ struct OversizedCommit {
     bytes = frame.count
   }
 
-  /// Whether a server can read a frame. An item takes a byte at least, so that short ones never have too many.
+  /// Returns true if a server can read a frame. An item takes a byte at least, so that short ones never have too many.
   private static func isReadable(_ frame: [UInt8], _ site: SiteID) -> Bool {
     frame.count <= DecodingLimits.standard.items || (try? SyncFrame(decoding: frame, site: site)) != nil
   }

@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// What the program had written with operations that the server did not accept (Y-28).
+/// The values that the program had written with operations that the server did not accept (Y-28).
 struct RefusedValues {
   private var values: [SyncText: SyncValue] = [:]
 

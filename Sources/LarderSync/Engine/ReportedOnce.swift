@@ -1,13 +1,13 @@
 import LarderSyncProtocol
 
-/// What is reported to programs once, however often it is found.
+/// The reports that programs get once, however often their cause is found.
 struct ReportedOnce: Sendable {
-  /// To how many objects links lead that are not here.
+  /// The numbers of objects that links lead to and that are not here.
   var hiddenLinks = HiddenLinks()
-  /// What the server said last of classes that it does not have (Y-49).
+  /// The server's last message about classes that it does not have (Y-49).
   var schema: SyncText?
-  /// What the server has and this store cannot hold (Y-48).
+  /// The values of the server that this store cannot hold (Y-48).
   var unfit: Set<UnfitValue> = []
-  /// Whether the server gave a commit its own time, because the device's clock is wrong (Y-62).
+  /// True if the server gave a commit its own time, because the device's clock is wrong (Y-62).
   var isClockAdjusted = false
 }

@@ -1,10 +1,10 @@
 import LarderSyncProtocol
 
-/// Whether a welcome begins a client reset, why, and what may be lost by it. A value without store.
+/// The decision that a welcome begins a client reset: its cause, and what may be lost by it. A value without store.
 struct ResetDecision: Hashable, Sendable {
-  /// Why, in words.
+  /// The cause, in words.
   let cause: String
-  /// Whether the store has what may be nowhere else.
+  /// True if the store has content that may be nowhere else.
   let keepsCopy: Bool
 
   /// The decision about a device whose store has something of a server's; nil for none.
@@ -31,7 +31,7 @@ struct ResetDecision: Hashable, Sendable {
 }
 
 extension RebuildReason {
-  /// Whether the server has lost what this device has.
+  /// True if the server has lost what this device has.
   fileprivate var isBroken: Bool {
     switch self {
     case .epoch, .unknownCursor: true

@@ -1,8 +1,8 @@
 import LarderStorage
 
-/// What an engine does when the store's state does not fit the server's any more, as a program's `ClientResetMode` has it.
+/// The plan of an engine for a state that does not fit the server's any more, as a program's `ClientResetMode` has it.
 package struct ResetPlan: Sendable {
-  /// What becomes of changes that were not sent.
+  /// The handling of changes that were not sent.
   package enum Mode: Hashable, Sendable {
     /// They are merged into the server's state.
     case recover
@@ -17,9 +17,9 @@ package struct ResetPlan: Sendable {
   /// Runs a reset, which calls what it is given once the store is locked and nothing of it is changed yet.
   package typealias Around = @Sendable (Store, _ reset: (_ locked: () throws -> Void) throws -> Void) throws -> Void
 
-  /// What becomes of changes that were not sent.
+  /// The handling of changes that were not sent.
   package var mode: Mode
-  /// Whether the program hears now of what happens to a store.
+  /// Returns true if the program hears now of what happens to a store.
   package var isHeard: @Sendable (Store) -> Bool
   /// Calls the program before and after a reset, on the thread that does it.
   package var around: Around
@@ -36,11 +36,11 @@ package struct ResetPlan: Sendable {
 
 /// A client reset, as the program hears of it.
 package struct ResetNotice: Hashable, Sendable {
-  /// What happened.
+  /// The description of what happened.
   package var cause: String
   /// The copy of the store as it was, or where it will be.
   package var copy: String
-  /// Whether the store has the server's state already; otherwise the engine is stopped until there is a new store.
+  /// True if the store has the server's state already; otherwise the engine is stopped until there is a new store.
   package var isDone: Bool
 
   package init(cause: String, copy: String, isDone: Bool) {

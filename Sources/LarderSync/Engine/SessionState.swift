@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// What a device knows of the session that it has: what was sent, what was asked for, and how much more may be sent.
+/// The state of a device's session: what was sent, what was asked for, and how much more may be sent.
 struct SessionState: Sendable {
   let site: SiteID
   let limits: SessionLimits
@@ -14,13 +14,13 @@ struct SessionState: Sendable {
   private var taken: UInt64 = 0
   /// Frames that wait for credit.
   private var waiting: [[UInt8]] = []
-  /// Why uploads wait.
+  /// The reasons why uploads wait.
   private var holds: UploadHolds = []
   /// The version of the subscriptions that was sent last.
   var subscribed: UInt64?
-  /// Whether the server has not said anything yet of that version.
+  /// True if the server has not answered that version yet.
   var isSubscribing = false
-  /// Whether a bootstrap has begun and is not applied.
+  /// True if a bootstrap has begun and is not applied.
   var isBootstrapping = false
   /// Bootstraps of this session that are applied.
   private(set) var bootstraps = 0
@@ -28,7 +28,7 @@ struct SessionState: Sendable {
   private(set) var lastMark: UInt64 = 0
   /// The mark after which a set of subscriptions without an answer is accepted.
   var subscriptionMark: UInt64 = 0
-  /// How many bootstraps were applied when a mark was asked for that has not come.
+  /// The number of bootstraps that were applied when a mark was asked for, by the mark, which has not come.
   private var marks: [UInt64: Int] = [:]
 
   init(site: SiteID, limits: SessionLimits, sentThrough: UInt64) {
@@ -43,7 +43,7 @@ struct SessionState: Sendable {
   /// Puts a frame at the end of those that are sent as soon as there is credit.
   mutating func enqueue(_ frame: [UInt8]) { waiting.append(frame) }
 
-  /// Whether frames wait for credit.
+  /// True if frames wait for credit.
   var isBlocked: Bool { !waiting.isEmpty }
 
   /// The frames that may be sent now.
@@ -83,19 +83,19 @@ struct SessionState: Sendable {
     }
   }
 
-  /// Whether the server wants the device to wait with uploads.
+  /// True if the server wants the device to wait with uploads.
   var isPaused: Bool {
     get { holds[.paused] }
     set { holds[.paused] = newValue }
   }
 
-  /// Whether the server has yet to say which classes it has, because it may not have all of the device's (Y-49).
+  /// True if the server has yet to say which classes it has, because it may not have all of the device's (Y-49).
   var awaitsSchema: Bool {
     get { holds[.schema] }
     set { holds[.schema] = newValue }
   }
 
-  /// Whether another upload may be sent.
+  /// True if another upload may be sent.
   var mayUpload: Bool {
     holds.isEmpty && !isBlocked && uploads.count < max(1, Int(limits.uploadsInFlight))
   }
@@ -123,7 +123,8 @@ struct SessionState: Sendable {
     return lastMark
   }
 
-  /// Whether everything that the server had when the mark was asked for is here: with a bootstrap in between, that is not known.
+  /// Takes a mark that came. Returns true if everything that the server had when the mark was asked for is here: with a bootstrap in between, that is
+  /// not known.
   mutating func takeMark(_ number: UInt64) -> Bool {
     marks.removeValue(forKey: number) == bootstraps && !isBootstrapping
   }

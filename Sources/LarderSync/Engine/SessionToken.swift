@@ -1,12 +1,12 @@
 import LarderSyncProtocol
 
-/// What a device knows of the token of its session. A value without clock.
+/// The tenant and the end of a session's token, as the device knows them. A value without clock.
 ///
-/// How long the token is valid is counted from the server's time at the welcome: the clock of the device may be wrong.
+/// The validity of the token is counted from the server's time at the welcome: the clock of the device may be wrong.
 struct SessionToken: Hashable, Sendable {
   /// The tenant that the token names; nil for one that names none.
   let tenant: String?
-  /// When the server will not accept the token any more, in milliseconds since 1970; nil as long as it has not said so.
+  /// The time when the server will not accept the token any more, in milliseconds since 1970; nil as long as it has not said so.
   private(set) var end: UInt64?
   private var serverTime: UInt64 = 0
   private var welcomed = Duration.zero
@@ -27,7 +27,7 @@ struct SessionToken: Hashable, Sendable {
   /// The server accepts the token until a time, in milliseconds since 1970.
   mutating func accept(until end: UInt64) { self.end = end }
 
-  /// How long to wait until another token is asked for: until four fifths of what is left of this one's life are over (Y-56).
+  /// Returns the time until another token is asked for: until four fifths of what is left of this one's life are over (Y-56).
   func renewal(at now: Duration) -> Duration? {
     guard let end else { return nil }
     let left = Duration.milliseconds(Int64(min(end - min(end, serverTime), Self.most))) - (now - welcomed)

@@ -1,4 +1,4 @@
-/// How much of what the server sends is written in one transaction (Y-19).
+/// The limits of what is written in one transaction of what the server sends (Y-19).
 struct SliceLimits: Hashable, Sendable {
   /// Objects after which a transaction ends.
   var objects = 1_000

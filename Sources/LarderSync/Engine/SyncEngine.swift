@@ -34,7 +34,7 @@ package final class SyncEngine: Sendable {
     Task { [loop] in await loop.stop() }
   }
 
-  /// What the engine is doing.
+  /// The status of the engine.
   package var status: EngineStatus { board.status }
 
   /// Calls `body` with each event, on the engine's own executor and in order, until the observation is invalidated.

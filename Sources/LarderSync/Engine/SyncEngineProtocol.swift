@@ -1,4 +1,4 @@
-/// What a session asks of an engine; `SyncEngine` is the one that connects.
+/// The engine that a session uses; `SyncEngine` is the one that connects.
 package protocol SyncEngineProtocol: AnyObject, Sendable {
   var status: EngineStatus { get }
   func observe(_ body: @escaping @Sendable (EngineEvent) -> Void) -> EngineObservation

@@ -1,4 +1,4 @@
-/// Why a token is needed.
+/// The reason why a token is needed.
 package enum TokenReason: Hashable, Sendable {
   /// A connection begins: the token that there is will do.
   case connecting
@@ -10,7 +10,7 @@ package enum TokenReason: Hashable, Sendable {
   case refused
 }
 
-/// Where an engine gets the user's tokens.
+/// A source of the user's tokens for an engine.
 package protocol TokenSource: Sendable {
   /// A token.
   ///
@@ -19,7 +19,7 @@ package protocol TokenSource: Sendable {
   func token(_ reason: TokenReason, attempt: Int) async throws -> String
 }
 
-/// Why there is no token.
+/// The reason why there is no token.
 package enum TokenError: Error, Hashable, Sendable {
   /// The user has to sign in again.
   case signInRequired

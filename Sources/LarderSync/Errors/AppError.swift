@@ -1,16 +1,16 @@
 import Foundation
 
-/// What went wrong with an app or its users. The domain is `io.realm.app`.
+/// An error of an app or its users. The domain is `io.realm.app`.
 public struct AppError: _BridgedStoredNSError {
   public let _nsError: NSError
   /// For the bridge to `NSError`.
   public init(_nsError: NSError) { self._nsError = _nsError }
   public static var _nsErrorDomain: String { "io.realm.app" }
 
-  /// What kind of error it is; the numbers are those of RealmSwift.
+  /// The kind of the error; the numbers are those of RealmSwift.
   public enum Code: Int, _ErrorCodeProtocol, Sendable {
     public typealias _ErrorType = AppError
-    /// What no other code is for.
+    /// An error that no other code is for.
     case unknown = -1
     /// A request could not be made.
     case httpRequestFailed = 1
@@ -47,7 +47,7 @@ public struct AppError: _BridgedStoredNSError {
 
   /// The status of HTTP; nil where no request was made.
   public var httpStatusCode: Int? { userInfo["LarderHTTPStatus"] as? Int }
-  /// What happened and what to do.
+  /// The description of what happened and what to do.
   public var message: String { _nsError.localizedDescription }
 
   static func make(_ code: Code, _ message: String) -> AppError {

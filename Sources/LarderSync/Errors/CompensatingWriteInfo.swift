@@ -6,7 +6,7 @@ import LarderSyncProtocol
 public final class CompensatingWriteInfo: Sendable {
   /// The class.
   public let objectType: String
-  /// Why, in words.
+  /// The reason, in words.
   public let reason: String
   private let key: PrimaryKey
   private let values: [SyncProperty]

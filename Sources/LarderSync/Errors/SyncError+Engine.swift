@@ -2,7 +2,7 @@ import Foundation
 import LarderSyncProtocol
 
 extension SyncError {
-  /// What an engine says went wrong, as programs have it.
+  /// Makes the error that programs get for a failure of an engine.
   init(_ failure: EngineFailure, path: String) {
     switch failure {
     case .server(let failure): self = Self.server(failure, path)
@@ -86,11 +86,11 @@ extension SyncError {
   }
 }
 
-/// Which errors a program's handler gets (Y-37).
+/// The choice of errors that a program's handler gets (Y-37).
 struct ErrorReporting: Hashable, Sendable {
   private var tlsCause: String?
 
-  /// Whether the handler gets an error now. Lost connections are retried without it, refused queries have their waiters, and the same cause
+  /// Returns true if the handler gets an error now. Lost connections are retried without it, refused queries have their waiters, and the same cause
   /// of a TLS failure is reported once.
   mutating func reports(_ failure: EngineFailure) -> Bool {
     switch failure {

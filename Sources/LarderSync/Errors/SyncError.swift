@@ -1,13 +1,13 @@
 import Foundation
 
-/// What went wrong in synchronisation, as `syncManager.errorHandler` and waits have it. The domain is `io.realm.sync`.
+/// An error of synchronisation, as `syncManager.errorHandler` and waits have it. The domain is `io.realm.sync`.
 public struct SyncError: _BridgedStoredNSError {
   public let _nsError: NSError
   /// For the bridge to `NSError`.
   public init(_nsError: NSError) { self._nsError = _nsError }
   public static var _nsErrorDomain: String { "io.realm.sync" }
 
-  /// What kind of error it is; the numbers up to 14 are those of RealmSwift.
+  /// The kind of the error; the numbers up to 14 are those of RealmSwift.
   public enum Code: Int, _ErrorCodeProtocol, Sendable {
     public typealias _ErrorType = SyncError
     /// The server ended the session for what this device did or has.
@@ -46,7 +46,7 @@ public struct SyncError: _BridgedStoredNSError {
     case transactionTooLarge = 106
   }
 
-  /// What makes a client reset happen; see `SyncSession.immediatelyHandleError(_:)`.
+  /// A token that makes a client reset happen; see `SyncSession.immediatelyHandleError(_:)`.
   public typealias ActionToken = SyncErrorActionToken
 
   /// The path of the copy that will have what is unsent, and what makes the reset happen; nil for other errors than client resets.
@@ -57,22 +57,22 @@ public struct SyncError: _BridgedStoredNSError {
     return (path, token)
   }
 
-  /// What removes the store; nil for errors that leave it as it is, which are all but client resets.
+  /// Returns the token that removes the store; nil for errors that leave it as it is, which are all but client resets.
   public func deleteRealmUserInfo() -> SyncError.ActionToken? { userInfo[Key.token] as? SyncErrorActionToken }
 
   /// The objects whose writes the server did not accept, each with what the program had written (Y-28); nil for other errors.
   public var compensatingWriteInfo: [CompensatingWriteInfo]? { userInfo[Key.rejected] as? [CompensatingWriteInfo] }
 
-  /// Where the operator's log has more; nil when the server does not say.
+  /// The address of the operator's log about the error; nil when the server does not give it.
   public var serverLogURL: URL? { userInfo[Key.log] as? URL }
 
-  /// How long the server wants the device to wait; nil when it does not say. Beyond RealmSwift.
+  /// The time that the server wants the device to wait; nil when it does not say. Beyond RealmSwift.
   public var retryAfter: Duration? { (userInfo[Key.retryAfter] as? UInt32).map { .milliseconds(Int64($0)) } }
 
-  /// What happened, where, and what to do.
+  /// The description of what happened, where, and what to do.
   public var message: String { _nsError.localizedDescription }
 
-  /// What the error is about, such as the predicate of a query or the name of a class; nil where it is about the whole session.
+  /// The subject of the error, such as the predicate of a query or the name of a class; nil where the error is about the whole session.
   public var subject: String? { userInfo[Key.subject] as? String }
 
   /// Names of what an error says beyond its code.

@@ -50,8 +50,8 @@ final class EventSource<Element: Sendable>: Sendable {
 
   func remove(_ number: Int) { state.withLock { $0.followers[number] = nil } }
 
-  /// What the present value and those after it become by `transform`, each once in a row; values that become nil are left out. Of those that
-  /// come while a loop is busy only the newest is kept.
+  /// Returns the present value and those after it, transformed, each once in a row; values that become nil are left out. Of those that come while a
+  /// loop is busy only the newest is kept.
   func stream<Result: Equatable & Sendable>(_ transform: @escaping @Sendable (Element) -> Result?) -> AsyncStream<
     Result
   > {

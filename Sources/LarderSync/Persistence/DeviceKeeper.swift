@@ -10,7 +10,7 @@ final class DeviceKeeper {
   /// The device as it was after the last transaction; nil before the first one, and after one that failed.
   private(set) var device: Device<StoreReplica>?
   private(set) var server: ServerRecord
-  /// Whether the last transaction found that the file is a copy of another store, whose site is not this one's any more (Y-68).
+  /// True if the last transaction found that the file is a copy of another store, whose site is not this one's any more (Y-68).
   private(set) var isCopy = false
   /// The classes whose changes are none of the device's, as of the last transaction.
   private(set) var withheld = WithheldClasses()
@@ -28,7 +28,7 @@ final class DeviceKeeper {
 
   /// Versions of the store without synchronised changes after which the log is allowed to drop them.
   private static let idleVersions: UInt64 = 1_000
-  /// Where the changes of a transaction come from that does what the server says.
+  /// The origin of the changes in a transaction that applies what the server sends.
   private static let origin = Origin(high: 0, low: 1)
 
   init(_ store: Store) {
@@ -43,7 +43,7 @@ final class DeviceKeeper {
     return SyncCatalog(schema)
   }
 
-  /// Whether the store has commits that the device has not, or that only have to be passed over.
+  /// Returns true if the store has commits that the device has not, or that only have to be passed over.
   func needsReplay() throws -> Bool {
     guard device != nil else { return true }
     let snapshot = try store.snapshot()
@@ -177,8 +177,8 @@ final class DeviceKeeper {
 }
 
 extension DeviceKeeper {
-  /// How many commits of a store the server has not confirmed, as far as the file says: what was confirmed last may still be counted. The device is
-  /// given the store's own commits for it.
+  /// Returns the number of a store's commits that the server has not confirmed, as far as the file says: what was confirmed last may still be
+  /// counted. The device is given the store's own commits for it.
   static func unsentCommits(of store: Store) throws -> Int {
     guard try store.snapshot().schema.hasSync else { return 0 }
     let keeper = DeviceKeeper(store)

@@ -19,7 +19,7 @@ struct DeviceRecords {
   init(_ writer: StoreWriter) throws { self.init(try SyncWriting(writer)) }
 
   private struct Head {
-    /// How often the device was kept.
+    /// The number of times that the device was kept.
     var revision: UInt64 = 0
     /// The first commit that is kept.
     var first: UInt64

@@ -5,7 +5,7 @@ import LarderSyncProtocol
 final class DeviceTransaction {
   /// The device. Its store is that of the transaction.
   var device: Device<StoreReplica>
-  /// What is kept of the server.
+  /// The record of the server.
   var server: ServerRecord
   /// The classes whose changes are none of the device's.
   var withheld: WithheldClasses

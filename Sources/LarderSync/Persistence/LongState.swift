@@ -8,7 +8,7 @@ extension SyncWriting {
     number == 0 ? name : name + "/" + String(number, radix: 16)
   }
 
-  /// What `setLongState` has kept under a name.
+  /// Returns the bytes that `setLongState` has kept under a name; nil without any.
   func longState(_ name: String) throws -> [UInt8]? {
     var result: [UInt8]?
     var number = 0

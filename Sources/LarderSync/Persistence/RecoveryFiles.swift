@@ -1,7 +1,7 @@
 import Foundation
 import LarderStorage
 
-/// Where recovery copies of a store are, and the note beside it that says that its next opening makes a new store (Y-43).
+/// The paths of a store's recovery copies, and of the note beside it, which says that its next opening makes a new store (Y-43).
 struct RecoveryFiles: Hashable, Sendable {
   /// The store.
   let path: String

@@ -6,11 +6,11 @@ struct ResetRecord: Hashable, Sendable {
   static let stateName = "reset"
   private static let form: UInt64 = 1
 
-  /// Why, in words.
+  /// The cause, in words.
   var cause: SyncText
-  /// Whether what was not sent is given up.
+  /// True if changes that were not sent are given up.
   var discards: Bool
-  /// Whether the store is copied before anything of it changes: what it has may be nowhere else (Y-43).
+  /// True if the store is copied before anything of it changes: what it has may be nowhere else (Y-43).
   var keepsCopy: Bool
   /// The copy, once the reset is done and until the program has heard of it; nil before.
   var copy: String?

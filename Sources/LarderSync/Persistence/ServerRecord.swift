@@ -1,18 +1,18 @@
 import LarderStorage
 import LarderSyncProtocol
 
-/// What a store keeps of its server, besides the device.
+/// The record that a store keeps of its server, besides the device.
 struct ServerRecord: Hashable, Sendable {
   static let stateName = "server"
   private static let form: UInt64 = 1
 
   /// The store that the record was written in: a copy of it has another identity, and must not speak as the same site (Y-68).
   var storeID: String
-  /// What proves that the device is its site; nil before the server has given it one.
+  /// The secret that proves that the device is its site; nil before the server has given it one.
   var secret: [UInt8]?
-  /// Where the device is in the server's log; only the server understands it.
+  /// The position of the device in the server's log; only the server understands it.
   var cursor: [UInt8]?
-  /// When both sides had last sent each other everything, in milliseconds since 1970.
+  /// The time when both sides had last sent each other everything, in milliseconds since 1970.
   var lastSynced: UInt64?
 
   init(storeID: String) { self.storeID = storeID }

@@ -18,7 +18,8 @@ package enum ServerSchema {
     }
   }
 
-  /// Whether the server is known not to have a class: its objects cannot be subscribed to, and what is done to them waits (Y-49).
+  /// Returns a test for the classes that the server is known not to have: their objects cannot be subscribed to, and what is done to them waits
+  /// (Y-49).
   ///
   /// - Throws: as `newest`.
   package static func lacks(in snapshot: Snapshot) throws -> (SyncText) -> Bool {

@@ -8,21 +8,21 @@ import LarderSyncProtocol
 struct StagedBootstrap: Hashable, Sendable {
   static let stateName = "bootstrap"
 
-  /// How many parts are kept.
+  /// The number of parts that were kept.
   private(set) var parts: UInt64 = 0
-  /// How many of them are applied, and were removed.
+  /// The number of parts that are applied, and were removed.
   private(set) var appliedParts: UInt64 = 0
   /// Objects in the parts.
   private(set) var objects: UInt64 = 0
   /// Objects in the parts that are applied.
   private(set) var appliedObjects: UInt64 = 0
-  /// Whether objects that no page names are not in the view.
+  /// True if objects that no page names are not in the view.
   let isFull: Bool
   /// The view that it leads to.
   let view: ViewTag
-  /// What the server gave to go on with it.
+  /// The bytes that the server gave to continue the bootstrap.
   let resumption: [UInt8]
-  /// Where the last page ends; nil before the first.
+  /// The end of the last page; nil before the first.
   private var last: BootstrapPosition?
   /// The end; nil while more is to come.
   var end: BootstrapEnd?
@@ -34,15 +34,15 @@ struct StagedBootstrap: Hashable, Sendable {
     resumption = begin.resumption
   }
 
-  /// Where it may go on for a version of the subscriptions; nil where it cannot.
+  /// Returns the position at which the bootstrap may go on for a version of the subscriptions; nil where it cannot.
   func position(subscriptions: UInt64) -> BootstrapPosition? {
     end == nil && !isPartial && view.subscriptions == subscriptions ? last : nil
   }
 
-  /// Whether parts of it are applied: until the rest is, the store is at no version of the server's.
+  /// True if parts of it are applied: until the rest is, the store is at no version of the server's.
   var isPartial: Bool { appliedParts > 0 }
 
-  /// Whether there are parts that are not applied.
+  /// True if there are parts that are not applied.
   var hasParts: Bool { appliedParts < parts }
 
   private static func name(_ part: UInt64) -> String { "bootstrap.part." + String(part, radix: 16) }

@@ -13,7 +13,7 @@ struct WithheldClasses: Hashable, Sendable {
   private(set) var known: Set<SyncText>?
   /// Leaves the properties out of operations that the server does not have; nil before it has named any.
   private(set) var filter: SchemaFilter?
-  /// What the server has said last; nil before that.
+  /// The schema that the server sent last; nil before that.
   private(set) var schema: SyncSchema?
   private var bytes: [UInt8]?
 

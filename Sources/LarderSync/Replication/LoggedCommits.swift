@@ -102,7 +102,7 @@ struct BaselineObject {
 }
 
 extension SyncValue {
-  /// Whether it is a collection without elements.
+  /// True if the value is a collection without elements.
   fileprivate var isEmptyCollection: Bool {
     switch self {
     case .list(let list): list.entries.isEmpty

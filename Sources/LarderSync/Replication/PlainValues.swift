@@ -31,7 +31,7 @@ extension StoredValue {
     }
   }
 
-  /// Whether a column of a type may hold the value, which is not null.
+  /// Returns true if a column of a type may hold the value, which is not null.
   func fits(_ type: ColumnType) -> Bool {
     switch (self, type) {
     case (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string), (.data, .data),

@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// Why what the server says cannot be written into the store, or what the store has logged cannot be sent.
+/// The reason why the server's content cannot be written into the store, or logged changes of the store cannot be sent.
 package enum ReplicaError: Error, Hashable, Sendable {
   /// A value is not of the type that the store's schema gives the property.
   case type(className: String, property: String, value: String)

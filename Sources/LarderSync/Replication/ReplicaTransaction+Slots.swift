@@ -54,7 +54,7 @@ extension ReplicaTransaction {
 
   // MARK: - Collections
 
-  /// Whether a slot's collection is one that its property can hold; else the edit is left out, and that is noted.
+  /// Returns true if a slot's collection is one that its property can hold; else the edit is left out, and that is noted.
   private func fits(_ slot: StoreSlot) -> Bool {
     let isFitting = slot.mixedPath == nil || slot.column.type == .mixed
     if !isFitting { noteUnfit(nil, slot.column, slot.link) }

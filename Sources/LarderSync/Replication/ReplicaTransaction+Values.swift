@@ -186,7 +186,7 @@ extension ReplicaTransaction {
 }
 
 extension SyncValue {
-  /// What kind of value it is, for people.
+  /// The name of the kind of value, for people.
   var kindName: String {
     switch self {
     case .null: "no value"

@@ -8,20 +8,20 @@ final class ReplicaTransaction {
   let writer: StoreWriter
   let catalog: SyncCatalog
   private(set) var failure: (any Error)?
-  /// Where objects are; nil for those that are not here.
+  /// The places of objects by name; nil for those that are not here.
   private var links: [ObjectName: ObjectLink?] = [:]
-  /// What links to objects lead to that are not here.
+  /// The targets of links to objects that are not here.
   private var linkTargets: [ObjectName: ObjectLink] = [:]
-  /// Where objects were before this transaction, of those that may be elsewhere now.
+  /// The places that objects had before this transaction, of those that may be elsewhere now.
   private var formerLinks: [ObjectName: ObjectLink] = [:]
-  /// What objects had that this transaction has deleted, in properties that the server does not have.
+  /// The values, in properties that the server does not have, of objects that this transaction has deleted.
   private var unknownValues: [ObjectName: [SyncProperty]] = [:]
-  /// What the store's schema cannot hold of what the server has, and was left out.
+  /// The values of the server that the store's schema cannot hold, and that were left out.
   private(set) var unfit: Set<UnfitValue> = []
-  /// How many values were written.
+  /// The number of values that were written.
   private(set) var writtenValues = 0
 
-  /// What the server does not have stays as it is when an object becomes what the server says.
+  /// The filter of the server's schema. What the server does not have stays as it is when an object becomes what the server says.
   private let filter: SchemaFilter?
 
   init(_ writer: StoreWriter, _ catalog: SyncCatalog, filter: SchemaFilter? = nil) {
@@ -65,7 +65,7 @@ final class ReplicaTransaction {
 
   // MARK: - Objects
 
-  /// Where an object is; nil when it is not here.
+  /// Returns the place of an object; nil when it is not here.
   func link(of object: ObjectName) throws -> ObjectLink? {
     if let known = links[object] { return known }
     var found: ObjectLink?
@@ -77,8 +77,8 @@ final class ReplicaTransaction {
     return found
   }
 
-  /// Where what was kept of an object before this transaction is found: where the object was then, as far as this transaction has heard of it.
-  /// It may have been deleted since, and be in another place.
+  /// Returns the place for what was kept of an object before this transaction: the place that the object had then, as far as this transaction has
+  /// heard of it. The object may have been deleted since, and be in another place.
   func formerLink(of object: ObjectName) throws -> ObjectLink? { try formerLinks[object] ?? link(of: object) }
 
   /// Says where an object was, of which the store has commits that the device does not know. What was said first counts.
@@ -111,7 +111,7 @@ final class ReplicaTransaction {
     _ = try writer.deleteIfPresent(link.classID, link.key)
   }
 
-  /// What a link to an object leads to, which need not be here; nil when its class is not known.
+  /// Returns the target of a link to an object, which need not be here; nil when its class is not known.
   func target(_ object: ObjectName) throws -> ObjectLink? {
     if let here = try link(of: object) { return here }
     if let known = linkTargets[object] { return known }
@@ -122,7 +122,7 @@ final class ReplicaTransaction {
     return link
   }
 
-  /// Whether the server has a property, as far as it has said what it has.
+  /// Returns true if the server has a property, as far as it has said what it has.
   func isKnown(_ property: SyncText, _ entry: SyncCatalog.Entry) -> Bool {
     filter?.knows(property, of: SyncText(entry.descriptor.name)) ?? true
   }

@@ -7,7 +7,7 @@ import LarderSyncProtocol
 struct StoreReplica: DeviceStore {
   var transaction: ReplicaTransaction?
 
-  /// Where what `Device` keeps of an object is: with the objects of the class, for no property of their own.
+  /// The column for what `Device` keeps of an object: with the objects of the class, for no property of their own.
   static let detailsColumn = ColumnID.presence
 
   var objects: [ObjectName] {

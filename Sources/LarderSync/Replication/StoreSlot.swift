@@ -25,7 +25,7 @@ enum StoreSlot {
     }
   }
 
-  /// Where a list or map in the slot is within mixed values; nil for a property's own collection.
+  /// The path of a list or map in the slot within mixed values; nil for a property's own collection.
   var mixedPath: [MixedStep]? {
     switch self {
     case .property(_, let column): column.collection == .none ? [] : nil
@@ -76,7 +76,7 @@ extension ReplicaTransaction {
     return ObjectLink(classID: target, key: key)
   }
 
-  /// What is stored in a slot; nil where there is nothing. Collections of properties have no value of their own.
+  /// Returns the value that is stored in a slot; nil where there is none. Collections of properties have no value of their own.
   func stored(_ slot: StoreSlot) throws -> StoredValue? {
     switch slot {
     case .property(let link, let column):

@@ -13,7 +13,7 @@ struct SyncCatalog: Sendable {
     /// All that are synchronised but the primary key.
     let columns: [ColumnDescriptor]
     let columnsByName: [SyncText: ColumnDescriptor]
-    /// Whether objects have lists, or may have containers within values: something that has names of its own.
+    /// True if objects have lists, or may have containers within values: something that has names of its own.
     let hasNames: Bool
 
     init(_ descriptor: ClassDescriptor) {

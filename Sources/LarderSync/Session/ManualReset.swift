@@ -42,7 +42,7 @@ struct ManualReset {
       .warn, "'\(path)' waits for its client reset: it is open in another process, and is opened as it is.")
   }
 
-  /// Whether nothing is left to be moved.
+  /// Moves the files. Returns true if nothing is left to be moved.
   private func move() throws -> Bool {
     try orRealmError(path: path) {
       do {

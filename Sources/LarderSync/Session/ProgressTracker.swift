@@ -1,13 +1,13 @@
 import LarderSyncProtocol
 
-/// What a program is notified of progress, computed from what the engine says. A value, without clock (Y-34, Y-35).
+/// The progress that a program is notified of, computed from an engine's status. A value, without clock (Y-34, Y-35).
 struct ProgressTracker: Hashable, Sendable {
   let direction: SyncSession.ProgressDirection
   let mode: SyncSession.ProgressMode
-  /// When it was registered, in milliseconds since 1970: what is older is to be sent.
+  /// The time when it was registered, in milliseconds since 1970: what is older is to be sent.
   let start: UInt64
   private(set) var isFinished = false
-  /// What the estimate does not fall below, within a bootstrap or until everything is sent.
+  /// The lower bound of the estimate, within a bootstrap or until everything is sent.
   private var floor = 0.0
   private var isLevel = false
   /// Commits there were to send.
@@ -19,7 +19,7 @@ struct ProgressTracker: Hashable, Sendable {
     self.start = start
   }
 
-  /// What is to be said of a status; nil while nothing is known, and after the end.
+  /// Returns the progress to report for a status; nil while nothing is known, and after the end.
   mutating func update(_ status: EngineStatus) -> SyncSession.Progress? {
     guard !isFinished, status.connection == .connected, status.phase != .connecting else { return nil }
     let estimate = direction == .download ? download(status) : upload(status)

@@ -22,8 +22,8 @@ extension Realm {
       reference: orMisuse { try SetReference(session.subscribed, SyncAccess(self).models, self) })
   }
 
-  /// Whether a link of an object leads to an object that is not on this device, because no subscription brings it: it reads nil then, as a link
-  /// that is nil does (Y-31). Beyond RealmSwift.
+  /// Returns true if a link of an object leads to an object that is not on this device, because no subscription brings it: it reads nil then, as a
+  /// link that is nil does (Y-31). Beyond RealmSwift.
   ///
   /// ```swift
   /// if person.pet == nil, realm.hidesLink(person, \.pet) { print("The pet is not here.") }

@@ -1,13 +1,13 @@
 import Foundation
 import LarderSyncProtocol
 
-/// What `subscribe` waits for (Y-12).
+/// The wait of `subscribe` (Y-12).
 public enum WaitForSyncMode: UInt, Sendable {
-  /// For a subscription that is new or has another query now; not for one that is there.
+  /// Waits for a subscription that is new or has another query now; not for one that is there.
   case onCreation = 0
-  /// Always: until everything that the server had at the call is here.
+  /// Waits always, until everything that the server had at the call is here.
   case always = 1
-  /// For nothing.
+  /// Waits for nothing.
   case never = 2
 }
 

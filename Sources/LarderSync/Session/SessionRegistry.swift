@@ -59,7 +59,7 @@ final class SessionRegistry: Sendable {
     return made
   }
 
-  /// Whether a store is opened for the first time in this process.
+  /// Returns true if a store is opened for the first time in this process.
   func isFirst(_ path: String) -> Bool { state.withLock { $0.opened.insert(path).inserted } }
 
   /// Ends and forgets everything of a store, so that it is closed as soon as the program has let go of its session.

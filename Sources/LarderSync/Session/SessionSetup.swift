@@ -3,7 +3,7 @@ import LarderStorage
 /// Gets an error of a session, in place of the handler of all sessions.
 typealias ErrorHandler = @Sendable (any Error, any StoreSynchronisation) -> Void
 
-/// What gets the errors of sessions.
+/// A receiver of the errors of sessions.
 protocol ErrorReporter: AnyObject, Sendable {
   /// Changes of what connections begin with: sessions connect again.
   var connectionChanges: EventSource<Int> { get }
@@ -16,18 +16,18 @@ protocol ErrorReporter: AnyObject, Sendable {
     completion: @escaping @Sendable () -> Void)
 }
 
-/// What a session is made of.
+/// The parts that a session is made of.
 struct SessionSetup: Sendable {
   /// Nil for configurations without an app.
   var user: User?
   var configuration: SyncConfiguration
   /// Tells setups apart that cannot have one store at once.
   var identity: String
-  /// Whether new objects that are in no subscription are sent all the same.
+  /// True if new objects that are in no subscription are sent all the same.
   var sendsOutsideWrites: Bool
-  /// Whether opening fails for lost connections (Y-16).
+  /// True if opening fails for lost connections (Y-16).
   var failsWithoutConnection: Bool
-  /// Whether there is to be a connection.
+  /// True if there is to be a connection.
   var connects: Bool
   var reporter: any ErrorReporter
   /// Gets the errors of client resets, in place of the reporter's handler; nil for that.

@@ -8,7 +8,7 @@ public typealias ErrorReportingBlock = @Sendable (any Error, SyncSession?) -> Vo
 /// The levels of the log, under RealmSwift's name for synchronisation.
 public typealias SyncLogLevel = LogLevel
 
-/// What all sessions of an app have in common. May be used from any thread.
+/// The manager of all sessions of an app, with what they have in common. May be used from any thread.
 public final class SyncManager: Sendable, ErrorReporter {
   private struct Values {
     var errorHandler: ErrorReportingBlock?
@@ -31,7 +31,7 @@ public final class SyncManager: Sendable, ErrorReporter {
     set { values.withLock { $0.errorHandler = newValue } }
   }
 
-  /// How long connections wait; to be set before the first synced Realm is opened, and ignored with a warning later.
+  /// The times that connections wait; to be set before the first synced Realm is opened, and ignored with a warning later.
   public var timeoutOptions: SyncTimeoutOptions? {
     get { values.withLock { $0.timeouts }.map { SyncTimeoutOptions($0) } }
     set {
@@ -59,7 +59,7 @@ public final class SyncManager: Sendable, ErrorReporter {
     set { values.withLock { $0.authorizationHeaderName = newValue } }
   }
 
-  /// Which program this is, for the server's log.
+  /// The name of the program, for the server's log.
   public var userAgent: String {
     get { values.withLock { $0.userAgent } }
     set { values.withLock { $0.userAgent = newValue } }
@@ -102,7 +102,7 @@ public final class SyncManager: Sendable, ErrorReporter {
 }
 
 extension App {
-  /// What all sessions of the app have in common.
+  /// The manager of all sessions of the app.
   public var syncManager: SyncManager { state.syncManager }
 }
 

@@ -1,26 +1,26 @@
 import Dispatch
 
 extension SyncSession {
-  /// How long progress is reported.
+  /// The time for which progress is reported.
   public enum ProgressMode: Sendable {
-    /// Until the token is invalidated.
+    /// The report goes on until the token is invalidated.
     case reportIndefinitely
-    /// Until what there was at the call is done.
+    /// The report ends when the work that there was at the call is done.
     case forCurrentlyOutstandingWork
   }
 
-  /// What keeps a report of progress going.
+  /// A token that keeps a report of progress going.
   public typealias ProgressNotificationToken = NotificationToken
 
-  /// How far a session is.
+  /// The progress of a session.
   public struct Progress: Sendable, Equatable {
-    /// What a session does. Beyond RealmSwift.
+    /// The phase of a session. Beyond RealmSwift.
     public enum Phase: Sendable {
       /// There is no connection.
       case connecting
       /// The state of objects is received.
       case bootstrapping
-      /// What was received is written into the store.
+      /// The session writes received content into the store.
       case applying
       /// Changes are exchanged as they are made.
       case following
@@ -38,14 +38,14 @@ extension SyncSession {
 
     /// The part that is done, from 0 to 1. It does not fall within one bootstrap, and is 1 when that is complete (Y-34).
     public let progressEstimate: Double
-    /// What the session does. Beyond RealmSwift.
+    /// The phase of the session. Beyond RealmSwift.
     public let phase: Phase
     let done: Int
     let expected: Int?
 
     /// Objects of the bootstrap that are received or applied, and how many there are, once that is known. Beyond RealmSwift.
     public var objects: (done: Int, expected: Int?) { (done, expected) }
-    /// Whether nothing is left to do.
+    /// A Boolean value that says whether nothing is left to do.
     public var isTransferComplete: Bool { progressEstimate >= 1 }
     /// Objects, in place of bytes.
     @available(*, deprecated, message: "Use progressEstimate")

@@ -59,7 +59,7 @@ extension SyncSession: StoreSynchronisation {
   }
 }
 
-/// Whether a store was complete once (Y-15).
+/// The record of a store that says that it was complete once (Y-15).
 enum SyncedOnce {
   private static let stateName = "downloaded"
 

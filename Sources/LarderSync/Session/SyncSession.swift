@@ -2,18 +2,18 @@ import Foundation
 import LarderLocks
 import LarderStorage
 
-/// What keeps one store level with the server: one per store in a process, from the first opening on (Y-57).
+/// A session keeps one store level with the server: one per store in a process, from the first opening on (Y-57).
 ///
 /// May be used from any thread. It goes on as long as there is a Realm of the store, or the program keeps it, and then until what was written is
 /// sent, at most for the linger time (Y-58).
 public final class SyncSession: Sendable {
-  /// Whether the session exchanges changes.
+  /// The states of a session's exchange of changes.
   public enum State: UInt, Sendable {
-    /// It does, whenever there is a connection.
+    /// The session exchanges changes, whenever there is a connection.
     case active = 0
-    /// It does not: it was suspended, or waits for the program to do something about an error.
+    /// The session exchanges nothing: it was suspended, or waits for the program to do something about an error.
     case inactive = 1
-    /// It does not any more: the user is logged out or removed.
+    /// The session exchanges nothing any more: the user is logged out or removed.
     case invalid = 2
   }
 
@@ -27,7 +27,7 @@ public final class SyncSession: Sendable {
     case connected = 2
   }
 
-  /// Which way changes go.
+  /// The direction in which changes go.
   public enum ProgressDirection: Sendable {
     /// From this device.
     case upload
@@ -39,7 +39,7 @@ public final class SyncSession: Sendable {
   let setup: SessionSetup
   let subscribed: SubscribedStore
   let engine: any SyncEngineProtocol
-  /// What the engine does, as it changes.
+  /// The status of the engine, as it changes.
   let statuses: EventSource<EngineStatus>
   /// The thread that holds the lock of the store while it calls the program.
   let lockedThread = Lock<ObjectIdentifier?>(nil)
@@ -53,7 +53,7 @@ public final class SyncSession: Sendable {
     var reporting = ErrorReporting()
     /// The last failure, for those that wait.
     var failure: SyncError?
-    /// Whether the engine is suspended because the user is logged out.
+    /// True if the engine is suspended because the user is logged out.
     var isLoggedOut = false
   }
 
@@ -90,7 +90,7 @@ public final class SyncSession: Sendable {
 
   // MARK: - State
 
-  /// Whether the session exchanges changes.
+  /// The state of the session: whether it exchanges changes.
   public var state: State {
     if let user = setup.user, !user.isLoggedIn { return .invalid }
     let status = engine.status
@@ -119,16 +119,16 @@ public final class SyncSession: Sendable {
       })
   }
 
-  /// What was written here and is not confirmed by the server, as it changes. Beyond RealmSwift.
+  /// The changes that were written here and that the server has not confirmed, as they change. Beyond RealmSwift.
   public var unsentChanges: SyncEvents<UnsentChanges> {
     let statuses = statuses
     return SyncEvents { statuses.stream { UnsentChanges($0) } }
   }
 
-  /// Whether this process has the connection of the store. Beyond RealmSwift.
+  /// A Boolean value that says whether this process has the connection of the store. Beyond RealmSwift.
   public var isHolder: Bool { engine.status.isHolder }
 
-  /// When this device and the server last had told each other everything; nil before that. Beyond RealmSwift.
+  /// The time when this device and the server last had told each other everything; nil before that. Beyond RealmSwift.
   public var lastSynced: Date? {
     engine.status.lastSynced.map { Date(timeIntervalSince1970: Double($0) / 1_000) }
   }
@@ -136,7 +136,7 @@ public final class SyncSession: Sendable {
   /// The user; nil for configurations without an app.
   public func parentUser() -> User? { setup.user }
 
-  /// How the store was opened first.
+  /// Returns the configuration with which the store was opened first.
   public func configuration() -> SyncConfiguration? { setup.configuration }
 
   // MARK: - Connecting
@@ -212,7 +212,7 @@ public final class SyncSession: Sendable {
   /// A commit may be the engine's, of another process' or of this one's.
   private func committed() { if subscribed.statuses.value.record.state == .pending { subscribed.refresh() } }
 
-  /// Why the session does nothing; nil while it may do something.
+  /// The error that keeps the session from doing anything; nil while it may do something.
   var ending: SyncError? { state == .active ? nil : held.withLock { $0.failure } }
 }
 
@@ -227,13 +227,13 @@ extension SyncSession.ConnectionState {
   }
 }
 
-/// What was written here and is not confirmed by the server. Beyond RealmSwift.
+/// The changes that were written here and that the server has not confirmed. Beyond RealmSwift.
 public struct UnsentChanges: Sendable, Equatable {
-  /// How many write transactions.
+  /// The number of write transactions.
   public let commits: Int
   /// Their bytes, about.
   public let bytes: Int
-  /// When the oldest of them was made; nil without any.
+  /// The time when the oldest of them was made; nil without any.
   public let oldest: Date?
 
   init(_ status: EngineStatus) {

@@ -10,9 +10,9 @@ package struct SubscriptionRecord: Hashable, Sendable {
   package var predicate: SyncText
   /// The values of `%@` in the text, in order.
   package var arguments: [SyncValue]
-  /// When it was made, in milliseconds since 1970.
+  /// The time when it was made, in milliseconds since 1970.
   package var createdAt: UInt64
-  /// When its query was last replaced, in milliseconds since 1970.
+  /// The time when its query was last replaced, in milliseconds since 1970.
   package var updatedAt: UInt64
 
   package init(
@@ -32,7 +32,7 @@ package struct SubscriptionRecord: Hashable, Sendable {
     SubscribedQuery(name: name, className: className, predicate: predicate, arguments: arguments)
   }
 
-  /// Whether both ask for the same objects, in the same words (Y-8).
+  /// Returns true if both ask for the same objects, in the same words (Y-8).
   package func hasSameQuery(as other: SubscriptionRecord) -> Bool {
     className == other.className && predicate == other.predicate && arguments == other.arguments
   }

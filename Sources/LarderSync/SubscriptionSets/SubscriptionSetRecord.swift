@@ -9,11 +9,11 @@ package struct SubscriptionSetRecord: Hashable, Sendable {
   package var version: UInt64 = 0
   /// The subscriptions in the order in which they were made.
   package var subscriptions: [SubscriptionRecord] = []
-  /// How far this version is. A store that never had a subscription has nothing to wait for.
+  /// The state of this version. A store that never had a subscription has nothing to wait for.
   package var state = SubscriptionSetState.complete
   /// The newest version that was complete; 0 without one.
   package var completedVersion: UInt64 = 0
-  /// What is in force: the newest set that became complete, which is what a refused version leaves (Y-5). Nil before the first one.
+  /// The set that is in force: the newest one that became complete, which stays when a version is refused (Y-5). Nil before the first one.
   package var inForce: Subscribe?
 
   package init() {}

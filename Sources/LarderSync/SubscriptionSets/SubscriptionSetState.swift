@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// How far the server and this device are with a set of subscriptions (Y-2).
+/// The state of a set of subscriptions at the server and on this device (Y-2).
 package enum SubscriptionSetState: Hashable, Sendable {
   /// The server has not accepted the set, or not all of its objects are here.
   case pending

@@ -23,7 +23,7 @@ struct ConditionText {
     }
   }
 
-  /// As above, of a predicate with its names resolved.
+  /// Returns the recorded form of a predicate with its names resolved; throws as above.
   func condition(_ classID: ClassID, _ predicate: BoundPredicate?) throws -> SubscribedCondition {
     guard let entry = schema[classID] else {
       throw Realm.Error.invalid("The class of a subscription is not in the store.")

@@ -2,7 +2,7 @@ import Foundation
 import LarderStorage
 import LarderSyncProtocol
 
-/// What a value of `SyncSubscriptionSet` refers to: the version it means, and where newer ones are found.
+/// The reference in a value of `SyncSubscriptionSet`: the version that it means, and the store in which newer ones are found.
 final class SetReference {
   let source: SubscribedStore
   let models: ModelBinding
@@ -23,7 +23,7 @@ final class SetReference {
 
   var version: UInt64 { known.version }
 
-  /// How far the version is now (Y-3).
+  /// The state of the version now (Y-3).
   var state: SyncSubscriptionState {
     let newest = orMisuse { try source.newest() }
     if newest.version == known.version { return SyncSubscriptionState(newest.state, path: source.store.path) }
@@ -58,7 +58,7 @@ final class SetReference {
     }
   }
 
-  /// What a subscription to a class records; see `ConditionText`.
+  /// Returns the condition that a subscription to a class records; see `ConditionText`.
   func condition(_ type: ObjectBase.Type, _ node: SubscribedNode) throws -> SubscribedCondition {
     let snapshot = try source.store.snapshot()
     let text = ConditionText(
@@ -66,7 +66,8 @@ final class SetReference {
     return try text.condition(type, try node.resolved(type.className()))
   }
 
-  /// As `condition`, for plain forms within an update: what cannot be asked makes the update fail at its end, and is nil here.
+  /// Returns a condition as `condition` does, for plain forms within an update: a condition that cannot be asked for makes the update fail at its
+  /// end, and is nil here.
   func draftCondition(_ type: ObjectBase.Type, _ node: SubscribedNode) -> SubscribedCondition? {
     do {
       return try condition(type, node)

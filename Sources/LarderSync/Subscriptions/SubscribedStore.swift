@@ -7,10 +7,10 @@ import LarderSyncProtocol
 ///
 /// May be used from any thread. A change holds the store's write lock while its block runs.
 final class SubscribedStore: Sendable {
-  /// What waits look at.
+  /// The status that waits observe.
   struct Status: Sendable {
     var record: SubscriptionSetRecord
-    /// Why nothing will happen any more.
+    /// The error after which nothing more happens.
     var ended: SyncError?
   }
 
@@ -153,7 +153,7 @@ final class SubscribedStore: Sendable {
   }
 }
 
-/// What a set may be.
+/// The limits of a set.
 enum SubscriptionLimits {
   /// - Throws: `Realm.Error.subscriptionFailed` for a set that is too long for any server (Y-18).
   static func verify(_ record: SubscriptionSetRecord) throws {

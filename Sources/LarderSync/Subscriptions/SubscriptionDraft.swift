@@ -3,7 +3,7 @@ import LarderSyncProtocol
 /// A set of subscriptions that is being changed. A value: the rules of names and identity (Y-8 to Y-11).
 struct SubscriptionDraft: Hashable, Sendable {
   private(set) var subscriptions: [SubscriptionRecord]
-  /// Whether a name that is there gets another query instead of being refused: in blocks of `initialSubscriptions`, which run again.
+  /// True if a name that is there gets another query instead of being refused: in blocks of `initialSubscriptions`, which run again.
   let replacesNames: Bool
 
   init(_ subscriptions: [SubscriptionRecord], replacesNames: Bool = false) {
@@ -11,7 +11,7 @@ struct SubscriptionDraft: Hashable, Sendable {
     self.replacesNames = replacesNames
   }
 
-  /// Where the subscription of a name is; of no name, the unnamed one with the query.
+  /// Returns the index of the subscription of a name; without a name, of the unnamed one with the query.
   func position(_ name: SyncText?, _ query: SubscribedCondition) -> Int? {
     if let name { return subscriptions.firstIndex { $0.name == name } }
     return subscriptions.firstIndex { $0.name == nil && query.isAsked(by: $0) }
@@ -75,13 +75,13 @@ struct SubscriptionDraft: Hashable, Sendable {
   }
 }
 
-/// What a subscription asks for: a class, and a condition in canonical text.
+/// The condition of a subscription: a class, and a predicate in canonical text with its arguments.
 struct SubscribedCondition: Hashable, Sendable {
   var className: SyncText
   var predicate: SyncText
   var arguments: [SyncValue]
 
-  /// Whether a subscription asks for just that (Y-8).
+  /// Returns true if a subscription asks for just that (Y-8).
   func isAsked(by record: SubscriptionRecord) -> Bool {
     record.className == className && record.predicate == predicate && record.arguments == arguments
   }

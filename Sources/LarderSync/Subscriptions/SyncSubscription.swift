@@ -8,9 +8,9 @@ public struct SyncSubscription {
 
   /// The name; nil for an unnamed one.
   public var name: String? { record.name?.string }
-  /// When it was made.
+  /// The time when it was made.
   public var createdAt: Date { Date(timeIntervalSince1970: Double(record.createdAt) / 1_000) }
-  /// When its query was last replaced.
+  /// The time when its query was last replaced.
   public var updatedAt: Date { Date(timeIntervalSince1970: Double(record.updatedAt) / 1_000) }
   /// The class. Beyond RealmSwift.
   public var objectType: String { record.className.string }

@@ -1,7 +1,7 @@
 import Foundation
 import LarderSyncProtocol
 
-/// What the block of `update` may do; misuse elsewhere.
+/// Changes the set within the block of `update`; misuse elsewhere.
 extension SyncSubscriptionSet {
   /// Adds subscriptions. One that is there already stays as it is; a name with another query is misuse, and `throwing.append` throws (Y-9).
   ///

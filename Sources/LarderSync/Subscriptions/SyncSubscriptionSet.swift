@@ -8,19 +8,19 @@ import LarderSyncProtocol
 public struct SyncSubscriptionSet {
   let reference: SetReference
 
-  /// How many subscriptions there are.
+  /// The number of subscriptions.
   public var count: Int { reference.subscriptions.count }
 
-  /// How far this version is; looked up each time (Y-3).
+  /// The state of this version; looked up each time (Y-3).
   public var state: SyncSubscriptionState { reference.state }
 
-  /// Why the server refused this version; nil when it did not. Beyond RealmSwift.
+  /// The error with which the server refused this version; nil when it did not. Beyond RealmSwift.
   public var error: (any Error)? { if case .error(let error) = state { error } else { nil } }
 
   /// The version; 0 before the first subscription. Beyond RealmSwift.
   public var version: Int64 { Int64(clamping: reference.version) }
 
-  /// How far the newest set is, whichever that is, as it changes. Beyond RealmSwift.
+  /// The state of the newest set, whichever that is, as it changes. Beyond RealmSwift.
   public var states: SyncEvents<SyncSubscriptionState> {
     let source = reference.source
     let path = source.store.path
@@ -171,7 +171,7 @@ public struct SyncSubscriptionSetIterator: IteratorProtocol {
   }
 }
 
-/// Where programs are called back.
+/// The queue on which programs are called back.
 enum CompletionQueue {
   private static let queue = DispatchQueue(label: "larder.sync.callbacks")
 

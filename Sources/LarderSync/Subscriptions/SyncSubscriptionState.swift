@@ -1,6 +1,6 @@
 import Foundation
 
-/// How far a set of subscriptions is (Y-2).
+/// The states of a set of subscriptions (Y-2).
 public enum SyncSubscriptionState: Equatable, Sendable {
   /// The server has accepted the set, and all its objects are here.
   case complete
@@ -24,7 +24,7 @@ public enum SyncSubscriptionState: Equatable, Sendable {
 }
 
 extension SyncSubscriptionState {
-  /// How far a set is by what the store keeps.
+  /// Makes the state of a set from the state that the store keeps.
   init(_ state: SubscriptionSetState, path: String) {
     switch state {
     case .pending: self = .pending

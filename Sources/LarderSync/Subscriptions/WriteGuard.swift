@@ -6,7 +6,7 @@ import LarderSyncProtocol
 struct WriteGuard {
   let writer: StoreWriter
   let subscriptions: [SubscriptionRecord]
-  /// Whether the server does not have a class: its objects wait until it has (Y-49).
+  /// Returns true if the server does not have a class: its objects wait until it has (Y-49).
   let isUnknown: (SyncText) -> Bool
 
   /// - Throws: `Realm.Error.noSubscriptionForWrite` for the first object that is in none.

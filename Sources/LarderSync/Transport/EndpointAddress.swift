@@ -28,21 +28,21 @@ struct EndpointAddress: Hashable, Sendable {
     target = parts.percentEncodedQuery.map { "\(path)?\($0)" } ?? path
   }
 
-  /// Whether the host is this computer, whatever the resolver says.
+  /// True if the host is this computer, whatever the resolver says.
   var isLoopback: Bool {
     if host.lowercased() == "localhost" || host == "::1" { return true }
     let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
     return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Whether the host is an address and not a name.
+  /// True if the host is an address and not a name.
   var isNumeric: Bool {
     if host.contains(":") { return true }
     let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
     return numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil }
   }
 
-  /// What the request says of the host.
+  /// The host as the request names it.
   var hostHeader: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == (isEncrypted ? 443 : 80) ? name : "\(name):\(port)"

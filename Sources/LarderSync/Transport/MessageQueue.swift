@@ -11,10 +11,10 @@ struct MessageQueue<Waiter> {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Whether more should be read from the network.
+  /// True if more should be read from the network.
   var wantsMore: Bool { !isEnded && bytes < capacity }
 
-  /// What becomes of someone who asks for a message.
+  /// The answer to a task that asks for a message.
   enum Answer {
     case message([UInt8])
     case ended

@@ -1,4 +1,4 @@
-/// Where a connection leads.
+/// The address that a connection leads to, with the options of the connection.
 package struct SyncEndpoint: Hashable, Sendable {
   /// The address, with the scheme `ws` or `wss`.
   package var url: String
@@ -6,7 +6,7 @@ package struct SyncEndpoint: Hashable, Sendable {
   package var headers: [String: String]
   /// Certificates, as DER or PEM, that are trusted in place of the system's; empty for those.
   package var trustedCertificates: [[UInt8]]
-  /// Whether a connection without TLS may lead to another computer than this one.
+  /// True if a connection without TLS may lead to another computer than this one.
   package var allowsPlainText: Bool
 
   package init(
@@ -19,7 +19,7 @@ package struct SyncEndpoint: Hashable, Sendable {
   }
 }
 
-/// What makes connections to a server.
+/// A maker of connections to a server.
 package protocol SyncTransport: Sendable {
   /// Connects. Cancelling the task gives up.
   ///
@@ -39,7 +39,7 @@ package protocol SyncConnection: Sendable {
   func close() async
 }
 
-/// Why there is no connection.
+/// The reason why there is no connection.
 package enum TransportError: Error, Hashable, Sendable {
   /// The address is none of a server.
   case address(String)

@@ -1,6 +1,6 @@
 /// Reads what `ByteWriter` makes, and nothing else: every value has one form, and what is said to come is checked against the bytes that are left.
 public struct ByteReader: Sendable {
-  /// What bytes may ask for.
+  /// The limits of what the bytes may ask for.
   public let limits: DecodingLimits
   /// The offset of the next byte.
   public private(set) var position: Int
@@ -25,7 +25,7 @@ public struct ByteReader: Sendable {
     runNamesLeft = limits.runNames
   }
 
-  /// How many bytes are left.
+  /// The number of bytes that are left.
   public var left: Int { end - position }
 
   /// An error at the next byte.

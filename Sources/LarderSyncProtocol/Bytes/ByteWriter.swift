@@ -1,6 +1,6 @@
 /// Makes bytes of numbers and texts: the one form that `ByteReader` accepts of each.
 public struct ByteWriter: Sendable {
-  /// What was written.
+  /// The bytes that were written.
   public private(set) var bytes: [UInt8] = []
 
   /// A writer with room for a number of bytes, which grows as needed.

@@ -1,4 +1,4 @@
-/// What bytes from elsewhere may ask for. All of it is checked before memory is taken.
+/// The limits of what bytes from elsewhere may ask for. All of it is checked before memory is taken.
 public struct DecodingLimits: Hashable, Sendable {
   /// The bytes of one frame, also after it was expanded.
   public var frameBytes: Int
@@ -17,9 +17,9 @@ public struct DecodingLimits: Hashable, Sendable {
     self.depth = depth
   }
 
-  /// What a session allows: frames of 17 MiB, so that a value of 16 MiB fits, about a million items, 4 million names, 100 levels.
+  /// The limits of a session: frames of 17 MiB, so that a value of 16 MiB fits, about a million items, 4 million names, 100 levels.
   public static let standard = DecodingLimits(
     frameBytes: 17 << 20, items: 1 << 20, runNames: 1 << 22, depth: SyncLimit.depth.most)
-  /// What is allowed before the other side is known: frames of 256 KiB, so that a device can name the commits that it keeps.
+  /// The limits before the other side is known: frames of 256 KiB, so that a device can name the commits that it keeps.
   public static let handshake = DecodingLimits(frameBytes: 256 << 10, items: 1 << 15, runNames: 0, depth: 8)
 }

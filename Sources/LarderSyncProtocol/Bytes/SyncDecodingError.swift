@@ -1,6 +1,6 @@
-/// Why bytes are not what they should be, and where.
+/// The reason why bytes are not valid, and the place in them.
 public struct SyncDecodingError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of the fault.
   public enum Reason: Hashable, Sendable {
     /// The bytes end where more are needed.
     case truncated(needed: Int)
@@ -26,7 +26,7 @@ public struct SyncDecodingError: Error, Hashable, Sendable {
     case notExpandable
   }
 
-  /// What is wrong.
+  /// The kind of the fault.
   public let reason: Reason
   /// The offset of the byte at which it was found, from the beginning of what was decoded.
   public let position: Int

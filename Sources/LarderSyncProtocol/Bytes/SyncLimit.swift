@@ -44,7 +44,7 @@ public enum SyncLimit: String, CaseIterable, Hashable, Sendable {
     if found > most { throw SyncLimitExceeded(self, found: found) }
   }
 
-  /// What has the limit, and what is counted of it.
+  /// The thing that has the limit, and the unit in which it is counted.
   fileprivate var subject: (thing: String, unit: String) {
     switch self {
     case .className: ("The name of a class", "bytes")
@@ -65,7 +65,7 @@ public enum SyncLimit: String, CaseIterable, Hashable, Sendable {
 public struct SyncLimitExceeded: Error, Hashable, Sendable {
   /// The limit.
   public let limit: SyncLimit
-  /// How much there is.
+  /// The amount that there is.
   public let found: Int
 
   /// Something that has more than a limit allows.

@@ -1,6 +1,6 @@
-/// What became another in a device: what a store keeps so that the device can be restored.
+/// The changes of a device: what a store keeps so that the device can be restored.
 public struct DeviceChanges: Sendable {
-  /// What the device knows besides commits and objects.
+  /// The state of the device besides commits and objects.
   public let head: DeviceHead
   /// Commits that came or became others; nil for those that the device has forgotten.
   public let commits: [UInt64: SyncCommit?]
@@ -37,7 +37,7 @@ extension Device {
       head, pending: pending, outside: ViewExceptions(exceptions: Set(viewExceptions), pending: pending), store: store)
   }
 
-  /// What the device knows besides commits and objects.
+  /// The state of the device besides commits and objects.
   public var head: DeviceHead {
     var head = DeviceHead(site: site)
     head.cursor = cursor
@@ -50,7 +50,7 @@ extension Device {
     return head
   }
 
-  /// What became another since this was called last, or since the device was restored. Work is proportional to that.
+  /// Returns the changes since this was called last, or since the device was restored. Work is proportional to them.
   public mutating func takeChanges() -> DeviceChanges {
     let changes = replica.pending.changes
     var commits: [UInt64: SyncCommit?] = [:]
@@ -77,12 +77,12 @@ extension Device {
   /// A commit that the device keeps; nil for one that it has forgotten.
   public func commit(_ siteVersion: UInt64) -> SyncCommit? { replica.pending.commit(siteVersion) }
 
-  /// Whether an operation of a commit waits for its marker.
+  /// Returns true if an operation of a commit waits for its marker.
   public func isWaiting(_ siteVersion: UInt64) -> Bool {
     replica.pending.commit(siteVersion).map { !replica.pending.waitingIndices($0).isEmpty } ?? false
   }
 
-  /// Whether a list that is a property of an object has elements with names, as the device knows it.
+  /// Returns true if a list that is a property of an object has elements with names, as the device knows it.
   public func knowsElements(of property: SyncText, _ object: ObjectName) -> Bool {
     (replica.shadow(of: object)?.children[.name(property)]?.table.shownCount ?? 0) > 0
   }

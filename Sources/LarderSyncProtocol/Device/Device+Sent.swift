@@ -1,6 +1,6 @@
 // Objects that are only sent (Y-46): nothing of them comes from the server but markers, and they are not kept.
 extension Device {
-  /// Whether a commit after one, up to the last that is confirmed, has operations on objects of some classes.
+  /// Returns true if a commit after one, up to the last that is confirmed, has operations on objects of some classes.
   public func hasConfirmed(_ classes: Set<SyncText>, after siteVersion: UInt64) -> Bool {
     confirmed(after: siteVersion).contains { $0.operations.contains { classes.contains($0.object.className) } }
   }

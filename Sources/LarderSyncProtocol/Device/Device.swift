@@ -4,7 +4,7 @@
 /// order before anything else, and applies what the server sends.
 public struct Device<Store: DeviceStore> {
   var replica: Replica<Store>
-  /// Who the device is.
+  /// The site of the device.
   public private(set) var site: SiteID
   /// The version up to which the server's log is applied; nil while everything is needed again (MR-18).
   public private(set) var cursor: UInt64?
@@ -55,10 +55,10 @@ public struct Device<Store: DeviceStore> {
     _modify { yield &replica.store }
   }
 
-  /// Whether operations on an object wait.
+  /// Returns true if operations on an object wait.
   public func isWaiting(_ object: ObjectName) -> Bool { replica.pending.isWaiting(object) }
 
-  /// Whether everything that a bootstrap brought is consistent: changes after it, up to its last page, are applied.
+  /// True if everything that a bootstrap brought is consistent: changes after it, up to its last page, are applied.
   public var isComplete: Bool {
     guard let cursor else { return false }
     return skips.allSatisfy { $0.version <= cursor }
@@ -182,7 +182,7 @@ extension Device {
     outside?.remove(object)
   }
 
-  /// Whether an object that is there, or waits, is in the view.
+  /// Returns true if an object that is there, or waits, is in the view.
   private func isInView(_ object: ObjectName) -> Bool {
     outside.map { !$0.contains(object) } ?? inView.contains(object)
   }

@@ -1,6 +1,6 @@
-/// What a device knows besides commits and objects.
+/// The state of a device besides commits and objects.
 public struct DeviceHead: Hashable, Sendable {
-  /// Who the device is.
+  /// The site of the device.
   public internal(set) var site: SiteID
   /// The version up to which the server's log is applied.
   public internal(set) var cursor: UInt64?
@@ -16,7 +16,7 @@ public struct DeviceHead: Hashable, Sendable {
   public internal(set) var acknowledged: UInt64
   var skips: [PageRange]
 
-  /// What a device knows that has never spoken with the server.
+  /// Makes the state of a device that has never spoken with the server.
   public init(site: SiteID) {
     self.site = site
     epoch = 0

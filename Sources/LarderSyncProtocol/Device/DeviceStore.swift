@@ -8,10 +8,10 @@ public protocol DeviceStore {
   /// The objects of a class with keys in a range: after one, nil for the beginning, up to another one, nil for the end.
   func objects(of className: SyncText, after: PrimaryKey?, through: PrimaryKey?) -> [ObjectName]
 
-  /// What `Device.takeChanges` handed out last of an object as its details; nil when that was nothing. Only a device that was restored asks.
+  /// Returns the details of an object that `Device.takeChanges` handed out last; nil when those were none. Only a device that was restored asks.
   func details(of object: ObjectName) -> [UInt8]?
 
-  /// Whether an object is there.
+  /// Returns true if an object is there.
   func contains(_ object: ObjectName) -> Bool
 
   /// The value of a slot; nil when there is none.

@@ -60,7 +60,7 @@ public enum LocalChange: Hashable, Sendable {
 public struct LocalEdit: Hashable, Sendable {
   /// The object.
   public var object: ObjectName
-  /// What changed.
+  /// The change of the object.
   public var change: LocalChange
 
   /// A change of an object.
@@ -87,7 +87,7 @@ public struct LocalCommit: Hashable, Sendable {
   }
 }
 
-/// Why a device cannot go on and has to get everything again.
+/// The reason why a device cannot go on and has to get everything again.
 public enum DeviceError: Error, Equatable {
   /// The log of the store says that a list had another number of elements than the device knows of: a record is missing.
   case listSize(ObjectName, LocalPath, logged: Int, known: Int)

@@ -1,4 +1,4 @@
-/// What a page of a bootstrap is about, and the version at which it was read.
+/// The range of objects that a page of a bootstrap is about, and the version at which it was read.
 struct PageRange: Hashable, Sendable {
   let className: SyncText
   let after: PrimaryKey?

@@ -6,9 +6,9 @@ struct PendingOperations: Sendable {
     var index: Int
   }
 
-  /// In order, without gaps.
+  /// The commits in order, without gaps.
   private(set) var commits: [SyncCommit] = []
-  /// What was changed since `forgetChanges`: commits that came, became others or went, those of which other operations wait, and their objects.
+  /// The changes since `forgetChanges`: commits that came, became others or were removed, those of which other operations wait, and their objects.
   private(set) var changes = Changes()
   /// Waiting operations by object, in order.
   private var waiting: [ObjectName: [Key]] = [:]

@@ -155,12 +155,12 @@ extension Shadow {
 }
 
 extension SyncEdit {
-  /// Whether the edit changes a container or something within it.
+  /// Returns true if the edit changes a container or something within it.
   func goes(into container: OperationID) -> Bool {
     collection?.incarnation == container || path?.steps.contains { $0.container == container } ?? false
   }
 
-  /// Whether the edit changes one of some elements, or something within one.
+  /// Returns true if the edit changes one of some elements, or something within one.
   func names(_ first: OperationID, _ count: UInt32) -> Bool {
     func isNamed(_ id: OperationID) -> Bool { first.distance(to: id, below: count) != nil }
     switch self {
@@ -175,7 +175,7 @@ extension SyncEdit {
 }
 
 extension PendingOperations {
-  /// Whether the waiting operation that made a place is older than another site's. It is a guess at the server's order; markers correct it.
+  /// Returns true if the waiting operation that made a place is older than another site's. It is a guess at the server's order; markers correct it.
   func isOlder(_ position: OperationID, than time: SyncTime, _ origin: SiteID) -> Bool {
     guard let commit = commit(position.siteVersion) else { return true }
     return (commit.time, position.site) < (time, origin)

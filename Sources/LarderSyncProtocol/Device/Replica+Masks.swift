@@ -1,11 +1,11 @@
 // What waiting operations hide of what the server says (MR-4).
 extension Replica {
-  /// Whether a waiting operation decides a slot of an object.
+  /// Returns true if a waiting operation decides a slot of an object.
   func masks(_ slot: SyncPath, _ object: ObjectName) -> Bool {
     pending.edits(object).contains { $0.decides(slot) }
   }
 
-  /// Whether a waiting operation decides if a value is in a set.
+  /// Returns true if a waiting operation decides whether a value is in a set.
   func masks(_ value: SyncValue, _ set: SyncCollectionPath, _ object: ObjectName) -> Bool {
     pending.edits(object).contains { edit in
       switch edit {
@@ -17,7 +17,7 @@ extension Replica {
     }
   }
 
-  /// Whether the object's removal waits.
+  /// Returns true if the object's removal waits.
   func isDeleted(_ object: ObjectName) -> Bool { pending.edits(object).contains(.delete) }
 
   /// The value of a slot with what waiting operations add to it, in their order.
@@ -29,7 +29,7 @@ extension Replica {
 }
 
 extension SyncEdit {
-  /// Whether what the edit does to a slot replaces what the server says of it.
+  /// Returns true if the edit's change of a slot replaces what the server says of it.
   func decides(_ slot: SyncPath) -> Bool {
     switch self {
     case .delete: return true

@@ -85,7 +85,7 @@ extension LocalChange {
     return [self]
   }
 
-  /// Whether the change says that an object was there before it was synchronised: so were the lists that the same commit fills.
+  /// True if the change says that an object was there before it was synchronised: so were the lists that the same commit fills.
   var isBaseline: Bool {
     guard case .create(let properties) = self else { return false }
     return properties.contains { $0.rank == .baseline }

@@ -6,7 +6,7 @@ struct Replica<Store: DeviceStore> {
   private(set) var shadows: [ObjectName: Shadow] = [:]
   /// Objects whose shadow may be another one than what was handed out.
   private(set) var changedShadows: Set<ObjectName> = []
-  /// Whether shadows that are not in memory are read from the store.
+  /// True if shadows that are not in memory are read from the store.
   let keepsDetailsInStore: Bool
   var research: ResearchRules = []
 
@@ -15,7 +15,7 @@ struct Replica<Store: DeviceStore> {
     self.keepsDetailsInStore = keepsDetailsInStore
   }
 
-  /// What is known of an object beside its values.
+  /// Returns what is known of an object besides its values.
   func shadow(of object: ObjectName) -> Shadow? {
     shadows[object] ?? storedShadow(of: object)
   }

@@ -7,7 +7,7 @@ public struct SchemaFilter: Hashable, Sendable {
     classes = Dictionary(schema.classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether the schema has a property of a class; true for a class that it does not have at all, which other rules are for.
+  /// Returns true if the schema has a property of a class, and for a class that it does not have at all, which other rules are for.
   public func knows(_ property: SyncText, of className: SyncText) -> Bool {
     classes[className].map { $0.property(property) != nil } ?? true
   }
@@ -22,7 +22,7 @@ public struct SchemaFilter: Hashable, Sendable {
     return LocalEdit(edit.object, change.mapValues { kept($0, property) })
   }
 
-  /// As `kept(_:)` of a change of a store, for one that has its names.
+  /// Returns what is kept of an operation, as `kept(_:)` does for a change of a store.
   func kept(_ operation: SyncOperation) -> SyncOperation? {
     guard let owner = classes[operation.object.className] else { return operation }
     switch operation.edit {

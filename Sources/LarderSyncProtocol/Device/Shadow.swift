@@ -1,4 +1,4 @@
-/// What a device knows of a container beside its values: which incarnation it is, the names of a list's elements, and containers in it.
+/// The knowledge of a device about a container besides its values: the incarnation, the names of a list's elements, and containers in it.
 struct Shadow: Hashable, Sendable {
   enum Slot: Hashable, Sendable {
     case name(SyncText)
@@ -69,7 +69,7 @@ struct Shadow: Hashable, Sendable {
     }
   }
 
-  /// Whether a slot holds an incarnation; a declared collection is there from the beginning.
+  /// Returns true if a slot holds an incarnation; a declared collection is there from the beginning.
   private mutating func prepare(_ slot: Slot, _ incarnation: OperationID, _ kind: Container.Kind) -> Bool {
     if children[slot] == nil, incarnation == .root { children[slot] = Shadow(kind, .root) }
     return children[slot]?.incarnation == incarnation && children[slot]?.kind == kind

@@ -88,7 +88,7 @@ struct SideTable: Hashable, Sendable {
 
   func contains(element: OperationID) -> Bool { runs.contains { $0.offset(ofElement: element) != nil } }
 
-  /// How many elements are shown before a run.
+  /// Returns the number of elements that are shown before a run.
   func shownCount(before run: Int) -> Int {
     runs[..<run].reduce(0) { $1.isShown ? $0 + Int($1.count) : $0 }
   }
@@ -280,7 +280,7 @@ extension OperationID {
     OperationID(site: site, siteVersion: siteVersion, operation: operation, index: index &+ count)
   }
 
-  /// How many places later a name of the same operation is, when that is less than a count.
+  /// Returns the distance to a later name of the same operation, when that is less than a count; nil otherwise.
   func distance(to other: OperationID, below count: UInt32) -> UInt32? {
     guard other.index >= index, other.index - index < count, other.operation == operation,
       other.siteVersion == siteVersion, other.site == site

@@ -1,10 +1,10 @@
-/// What turns the names that a device gave into those of another site: its commits after a common one count from 1 there. It also says which index
-/// operations have whose commits lost others.
+/// A translation of the names that a device gave into those of another site: its commits after a common one count from 1 there. It also has the
+/// new indices of operations in commits that lost others.
 struct SiteFork {
   let old: SiteID
   let new: SiteID
   let common: UInt64
-  /// Of commits that lost operations, the new indices of the others by their old ones.
+  /// The new indices of operations by their old ones, in commits that lost others.
   var moved: [UInt64: [UInt32: UInt32]] = [:]
 
   func renamed(_ id: OperationID) -> OperationID {

@@ -1,13 +1,13 @@
-/// Which of the objects that are there or wait are not in a device's view.
+/// The objects that are there or wait and are not in a device's view.
 ///
-/// Nearly all of them are objects that the device has created and that wait. So what is to be kept is which objects are not as that says.
+/// Nearly all of them are objects that the device has created and that wait. So only the exceptions from that are kept.
 struct ViewExceptions: Sendable {
   private(set) var objects: Set<ObjectName>
   private(set) var changed: Set<ObjectName> = []
   /// Objects that wait, and are outside though their first waiting operation is no creation, or the other way round.
   private(set) var exceptions: Set<ObjectName>
 
-  /// As they were kept.
+  /// Restores the objects from the exceptions that were kept.
   init(exceptions: Set<ObjectName>, pending: PendingOperations) {
     self.exceptions = exceptions
     objects = Set(
@@ -52,7 +52,7 @@ struct ViewExceptions: Sendable {
 }
 
 extension PendingOperations {
-  /// Whether the first operation on an object that waits creates it.
+  /// Returns true if the first operation on an object that waits creates it.
   func startsWithCreation(_ object: ObjectName) -> Bool {
     guard let key = keys(object).first, case .create = operation(key)?.edit else { return false }
     return true

@@ -18,7 +18,7 @@ struct Interned<Element: Hashable & Sendable>: Sendable {
   }
 }
 
-/// Whose operations are being written, so that names of theirs are short.
+/// The author of the operations that are being written, so that names of theirs are short.
 struct Authorship: Sendable {
   var site: SiteID?
   var siteVersion: UInt64?

@@ -1,4 +1,4 @@
-/// What names an object on every device: its class and its primary key.
+/// The name of an object on every device: its class and its primary key.
 public struct ObjectName: Hashable, Sendable {
   /// The name of the class in the schema.
   public let className: SyncText

@@ -10,7 +10,7 @@ public struct OperationID: Hashable, Sendable {
   public let siteVersion: UInt64
   /// The operation's index in its commit.
   public let operation: UInt32
-  /// Which of the things that the operation made. Elements that one operation inserts have consecutive numbers.
+  /// The number among the things that the operation made. Elements that one operation inserts have consecutive numbers.
   public let index: UInt32
 
   /// The name of the thing with a number that an operation made.
@@ -30,7 +30,7 @@ public struct OperationID: Hashable, Sendable {
     return overflow ? nil : OperationID(site: site, siteVersion: siteVersion, operation: operation, index: next)
   }
 
-  /// Whether another name is this one's successor.
+  /// Returns true if another name is this one's successor.
   func precedesDirectly(_ other: OperationID) -> Bool {
     index < .max && other.index == index + 1 && other.operation == operation && other.siteVersion == siteVersion
       && other.site == site

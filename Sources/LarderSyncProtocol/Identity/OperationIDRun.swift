@@ -2,10 +2,10 @@
 public struct OperationIDRun: Hashable, Sendable {
   /// The first name.
   public let first: OperationID
-  /// How many there are, at least 1.
+  /// The number of names, at least 1.
   public let count: UInt32
 
-  /// As many names from the first one on; nil when there would be none, or one with a number above what 32 bits hold.
+  /// Makes a run of so many names from the first one on; nil for none, and for one with a number above what 32 bits hold.
   public init?(first: OperationID, count: UInt32) {
     guard count > 0, first.advanced(by: count - 1) != nil else { return nil }
     self.first = first

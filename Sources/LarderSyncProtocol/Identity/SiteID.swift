@@ -1,4 +1,4 @@
-/// Who makes changes: one copy of a store on one device. A copied file, and a store that was reset, are new sites.
+/// The name of a site, which makes changes: one copy of a store on one device. A copied file, and a store that was reset, are new sites.
 public struct SiteID: Hashable, Sendable {
   /// Bytes 0-7 as a big-endian number.
   public let high: UInt64

@@ -1,5 +1,5 @@
-/// When an operation was made, in the total order that decides between operations on one thing: by hybrid time, then by site, then by the
-/// operation's place in its commit.
+/// The time of an operation, in the total order that decides between operations on one thing: by hybrid time, then by site, then by the operation's
+/// place in its commit.
 public struct Stamp: Hashable, Sendable {
   /// The hybrid time of the commit, as the server accepted it.
   public let time: SyncTime

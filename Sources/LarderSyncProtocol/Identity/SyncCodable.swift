@@ -1,4 +1,4 @@
-/// What has canonical bytes: one string of bytes per value on every platform, and no other bytes that mean it.
+/// A type with canonical bytes: one string of bytes per value on every platform, and no other bytes that mean it.
 public protocol SyncCodable {
   /// Writes the value.
   func encode(into encoder: inout SyncEncoder)
@@ -31,7 +31,7 @@ extension SyncEncoder {
     for value in values { value.encode(into: &self) }
   }
 
-  /// Whether there is a value, and the value.
+  /// Writes whether there is a value, and the value.
   mutating func optional(_ value: (some SyncCodable)?) {
     writer.byte(value == nil ? 0 : 1)
     value?.encode(into: &self)

@@ -3,7 +3,7 @@ public struct SyncDecoder: Sendable {
   /// The bytes that are left.
   public var reader: ByteReader
   var author: Authorship
-  /// How many containers the next value is within.
+  /// The number of containers that the next value is within.
   var depth = 0
   private var names = Interned<SyncText>()
   private var sites = Interned<SiteID>()

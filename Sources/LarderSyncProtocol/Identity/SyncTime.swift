@@ -13,7 +13,7 @@ public struct SyncTime: RawRepresentable, Hashable, Sendable {
 
   /// Milliseconds since 1970.
   public var milliseconds: UInt64 { rawValue >> 16 }
-  /// What distinguishes times of one millisecond.
+  /// The counter that distinguishes times of one millisecond.
   public var counter: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 }
 

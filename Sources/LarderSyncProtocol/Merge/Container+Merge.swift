@@ -241,7 +241,7 @@ extension MergeSlot {
 }
 
 extension SyncEdit {
-  /// What the collection has to be that the edit changes.
+  /// The kind that the collection must have that the edit changes.
   var collectionKind: Container.Kind {
     switch self {
     case .setInsert, .setRemove, .setClear: .set
@@ -253,7 +253,7 @@ extension SyncEdit {
 }
 
 extension SyncPathStep {
-  /// What the container has to be that the step goes into.
+  /// The kind that the container must have that the step goes into.
   var kind: Container.Kind {
     switch self {
     case .element: .list

@@ -78,7 +78,7 @@ struct Container: Sendable {
   /// The stamp that content must be newer than to be seen.
   func limit(_ floor: Stamp) -> Stamp { max(cleared, floor) }
 
-  /// Whether nothing in it can be seen.
+  /// Returns true if nothing in it can be seen.
   func isEmpty(above floor: Stamp) -> Bool {
     switch kind {
     case .object: false
@@ -100,7 +100,7 @@ struct Container: Sendable {
     }
   }
 
-  /// What an object shows, without declared collections that are empty.
+  /// Returns the properties that an object shows, without declared collections that are empty.
   func properties(above floor: Stamp) -> [SyncProperty] {
     entries.compactMap { entry in
       if let fixed = entry.slot.fixed.first, fixed.isEmpty(above: floor) { return nil }

@@ -1,7 +1,7 @@
 // The places of a list in their order, each with the element that it belongs to. What follows from the place before is not written, so that a run
 // of elements that came together takes a byte for each beside their values.
 extension ListTree {
-  /// What the byte before a place says.
+  /// The flags in the byte before a place.
   private struct Form: OptionSet {
     let rawValue: UInt8
     /// The element was at an earlier place.
@@ -65,7 +65,7 @@ extension ListTree {
       && positions[Int(previous)].precedesDirectly(positions[Int(index)])
   }
 
-  /// When an element was inserted, as far as the place says it.
+  /// Returns the time when an element was inserted, as far as the place says it.
   private func predicted(_ index: Int32, _ form: Form, _ previous: Int32?) -> Stamp {
     guard form.contains(.chained), let previous else { return nodes[Int(index)].stamp }
     return elements[Int(nodes[Int(previous)].element)].inserted

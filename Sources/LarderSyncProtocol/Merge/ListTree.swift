@@ -28,7 +28,7 @@ struct ListTree: Sendable {
     var slot: MergeSlot
   }
 
-  /// Where a new position goes in the tree.
+  /// The place of a new position in the tree.
   struct Place: Equatable {
     var parent: Int32
     var side: Side
@@ -76,7 +76,7 @@ struct ListTree: Sendable {
     guard isInOrder else { return nil }
   }
 
-  /// Whether walking the tree gives `order`.
+  /// True if walking the tree gives `order`.
   private var isInOrder: Bool {
     var walked: Int32 = 0
     var waiting: [(node: Int32, isOpened: Bool)] = []
@@ -115,7 +115,7 @@ struct ListTree: Sendable {
     return elementIDs.indices.filter { wanted.contains(elementIDs[$0]) }
   }
 
-  /// Whether an element is in the list, given the stamp up to which the object's content is void.
+  /// Returns true if an element is in the list, given the stamp up to which the object's content is void.
   func isAlive(_ element: Int, above floor: Stamp) -> Bool {
     !elements[element].isDead && elements[element].inserted > floor
   }
@@ -125,7 +125,7 @@ struct ListTree: Sendable {
     return elements[element].place == node && isAlive(element, above: floor)
   }
 
-  /// Where the position between two neighbours belongs; nil is the beginning for `left`, and the end for `right`.
+  /// Returns the place of the position between two neighbours; nil is the beginning for `left`, and the end for `right`.
   func place(left: OperationID?, right: OperationID?) -> Place {
     let end = Place(parent: -1, side: .right)
     let leftNode = left.map { position($0) } ?? -1

@@ -1,4 +1,4 @@
-/// What was written to a slot, and when. Neither a value nor contents: the key was removed.
+/// The content that was written to a slot, with its stamp. Neither a value nor contents: the key was removed.
 struct Written: Sendable {
   var stamp: Stamp
   var value: SyncValue?
@@ -30,7 +30,7 @@ struct MergeSlot: Sendable {
   private(set) var assigned = Stamp.zero
   /// Defaults and values from before synchronisation, one of each rank at most.
   var lower: [Ranked] = []
-  /// In the order of their stamps: sums of decimals are rounded.
+  /// The adds in the order of their stamps: sums of decimals are rounded.
   private(set) var adds: [Add] = []
   /// The collection of a property that is declared as one; an array of one or none.
   var fixed: [Container] = []
@@ -46,7 +46,7 @@ struct MergeSlot: Sendable {
     self.assigned = assigned
   }
 
-  /// What counts: the explicit value if it is newer than `floor`, else the one of the highest rank that is.
+  /// Returns the content that counts: the explicit value if it is newer than `floor`, else the one of the highest rank that is.
   func effective(above floor: Stamp) -> Written? {
     if let explicit, explicit.stamp > floor { return explicit }
     var best: Ranked?
@@ -64,7 +64,7 @@ struct MergeSlot: Sendable {
     }
   }
 
-  /// Whether an add of that stamp counts.
+  /// Returns true if an add of that stamp counts.
   func counts(_ stamp: Stamp, above floor: Stamp) -> Bool {
     stamp > floor && stamp > assigned
   }

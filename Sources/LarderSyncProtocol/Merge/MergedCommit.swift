@@ -1,8 +1,8 @@
-/// What the server's log keeps of a commit that it merged, for all devices.
+/// The record that the server's log keeps of a commit that it merged, for all devices.
 public struct MergedCommit<Summary: Sendable>: Sendable {
   /// The number in the log.
   public let version: UInt64
-  /// Who made it.
+  /// The site that made it.
   public let site: SiteID
   /// The number at the site.
   public let siteVersion: UInt64
@@ -10,9 +10,9 @@ public struct MergedCommit<Summary: Sendable>: Sendable {
   public let nonce: UInt64
   /// The time that it got.
   public let time: SyncTime
-  /// Whether that is not the time that the device gave it, whose clock is wrong.
+  /// True if that is not the time that the device gave it, whose clock is wrong.
   public let isClamped: Bool
-  /// What became of each operation.
+  /// The result of each operation.
   public internal(set) var results: [OperationResult] = []
   /// Every object that the commit names, with effect or without, once (MR-3).
   public internal(set) var objects: [TouchedObject<Summary>] = []
@@ -43,26 +43,26 @@ public struct MergedCommit<Summary: Sendable>: Sendable {
   }
 }
 
-/// What a commit did to an object.
+/// The effect of a commit on an object.
 public struct TouchedObject<Summary: Sendable>: Sendable {
   /// The object.
   public let object: ObjectName
-  /// What queries need of it, before the commit.
+  /// The values that queries need of the object, before the commit.
   public let before: Summary
-  /// What queries need of it, after the commit.
+  /// The values that queries need of the object, after the commit.
   public internal(set) var after: Summary
-  /// What devices change that have it.
+  /// The changes for devices that have the object.
   public internal(set) var deltas: [CellDelta] = []
-  /// Whether those need it whole.
+  /// True if those devices need the object whole.
   public internal(set) var changesAll = false
-  /// What the author takes over instead of what it predicted: the columns of operations that something newer beat.
+  /// The properties that the author takes over instead of what it predicted: the columns of operations that something newer beat.
   public internal(set) var columns: [SyncProperty] = []
-  /// Whether the author needs it whole.
+  /// True if the author needs the object whole.
   public internal(set) var authorNeedsAll = false
-  /// Whether the commit created it and the server had never heard of it.
+  /// True if the commit created the object and the server had never heard of it.
   public internal(set) var isNew = false
 
-  /// What a log kept of an object.
+  /// Restores the effect on an object from a log.
   public init(
     object: ObjectName, before: Summary, after: Summary, deltas: [CellDelta] = [], changesAll: Bool = false,
     columns: [SyncProperty] = [], authorNeedsAll: Bool = false, isNew: Bool = false

@@ -2,10 +2,10 @@
 public struct Merger<Rules: WriteRules> {
   /// The part, as it is after the commits merged so far.
   public var part: PartState
-  /// Who may write what.
+  /// The rules for who may write what.
   public let rules: Rules
   var research: ResearchRules = []
-  /// How many names of objects were compared or looked up for the last commit.
+  /// The number of object names that were compared or looked up for the last commit.
   private(set) var lookUps = 0
 
   /// A merger for a part.
@@ -14,7 +14,7 @@ public struct Merger<Rules: WriteRules> {
     self.rules = rules
   }
 
-  /// How far a device's clock may be ahead: five minutes.
+  /// The time that a device's clock may be ahead: five minutes.
   static var tolerance: UInt64 { 5 * 60 * 1000 }
 
   /// Merges a commit that `ClientState.decide` says is to be merged.
@@ -101,7 +101,7 @@ public struct Merger<Rules: WriteRules> {
 }
 
 extension ObjectState {
-  /// Whether an operation finds what it needs (MR-14).
+  /// Returns true if an operation finds what it needs (MR-14).
   func accepts(_ edit: SyncEdit) -> Bool {
     switch edit {
     case .create: true

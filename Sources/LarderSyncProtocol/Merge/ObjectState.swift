@@ -1,4 +1,4 @@
-/// What the server keeps of an object: its values with their stamps, so that operations may come in any order.
+/// The state of an object on the server: its values with their stamps, so that operations may come in any order.
 ///
 /// It is a value. Merging changes it in place as long as it is the only copy.
 public struct ObjectState: Sendable {
@@ -13,10 +13,10 @@ public struct ObjectState: Sendable {
   /// An object that is not known.
   public init() {}
 
-  /// Whether anything was ever said of the object.
+  /// True if anything was ever said of the object.
   public var isKnown: Bool { created != .zero || deleted != .zero }
 
-  /// Whether the object is there (MR-14).
+  /// True if the object is there (MR-14).
   public var isAlive: Bool { created > deleted }
 
   /// The value of a property; nil when it has none or is a declared collection without elements.
@@ -39,13 +39,13 @@ public struct ObjectState: Sendable {
   }
 }
 
-/// What became of an operation, and what other devices have to change because of it.
+/// The outcome of an operation: its result, and the changes that other devices have to make because of it.
 public struct MergedEdit: Sendable {
-  /// What became of it.
+  /// The result of the operation.
   public let result: OperationResult
-  /// What devices that have the object change.
+  /// The changes for devices that have the object.
   public let deltas: [CellDelta]
-  /// Whether devices that have the object need it whole, should it still be there: a deletion has made content void.
+  /// True if devices that have the object need it whole, should it still be there: a deletion has made content void.
   public let changesAll: Bool
 }
 

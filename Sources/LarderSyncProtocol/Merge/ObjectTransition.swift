@@ -1,11 +1,11 @@
-/// Whether a device has an object in its view before and after a version.
+/// The membership of an object in a device's view, before and after a version.
 public struct ViewTransition: Hashable, Sendable {
-  /// Before the version.
+  /// True if the object is in the view before the version.
   public let before: Bool
-  /// After the version.
+  /// True if the object is in the view after the version.
   public let after: Bool
 
-  /// Whether it was, and is.
+  /// Makes the transition from whether the object was in the view, and whether it is.
   public init(before: Bool, after: Bool) {
     self.before = before
     self.after = after
@@ -13,12 +13,13 @@ public struct ViewTransition: Hashable, Sendable {
 }
 
 extension TouchedObject {
-  /// What a device that did not make the commit is sent of the object; nil for nothing. `state` is the object as the commit left it.
+  /// Returns the change that a device that did not make the commit is sent of the object; nil for nothing. `state` is the object as the commit left
+  /// it.
   public func change(for view: ViewTransition, state: () -> ObjectState) -> ObjectChange? {
     change(for: view, image: { state().properties() })
   }
 
-  /// As `change(for:state:)`, for a log that keeps what the object has in place of its state.
+  /// Returns the change as `change(for:state:)` does, for a log that keeps what the object has in place of its state.
   public func change(for view: ViewTransition, image: () -> [SyncProperty]) -> ObjectChange? {
     switch (view.before, view.after) {
     case (true, true):
@@ -30,12 +31,13 @@ extension TouchedObject {
     }
   }
 
-  /// What the device that made the commit is sent of the object beside what became of each operation (MR-2); nil when it has it right.
+  /// Returns the change that the device that made the commit is sent of the object besides the results of its operations (MR-2); nil when it has it
+  /// right.
   public func changeForAuthor(for view: ViewTransition, state: () -> ObjectState) -> ObjectChange? {
     changeForAuthor(for: view, [], state: state)
   }
 
-  /// As `changeForAuthor(for:state:)`, for a log that keeps what the object has in place of its state.
+  /// Returns the change as `changeForAuthor(for:state:)` does, for a log that keeps what the object has in place of its state.
   public func changeForAuthor(for view: ViewTransition, image: () -> [SyncProperty]) -> ObjectChange? {
     changeForAuthor(for: view, [], image: image)
   }

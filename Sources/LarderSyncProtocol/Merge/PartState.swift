@@ -1,4 +1,4 @@
-/// Where the log of one part of a tenant's data is.
+/// The state of the log of one part of a tenant's data.
 public struct PartState: Hashable, Sendable {
   /// The last version.
   public var head: UInt64
@@ -18,7 +18,7 @@ public struct PartState: Hashable, Sendable {
   }
 }
 
-/// What the server keeps of a site that uploads.
+/// The server's state of a site that uploads.
 public struct ClientState: Hashable, Sendable {
   /// The last of the site's commits that was merged.
   public var lastSiteVersion: UInt64
@@ -35,7 +35,7 @@ public struct ClientState: Hashable, Sendable {
   }
 }
 
-/// What happens to an uploaded commit (MR-15).
+/// The decision on an uploaded commit (MR-15).
 public enum UploadDecision: Hashable, Sendable {
   /// It is merged.
   case merge
@@ -48,7 +48,7 @@ public enum UploadDecision: Hashable, Sendable {
 }
 
 extension ClientState {
-  /// What happens to a commit that came over a connection.
+  /// Returns the decision on a commit that came over a connection.
   public func decide(siteVersion: UInt64, session: UInt64) -> UploadDecision {
     decide(siteVersion: siteVersion, session: session, [])
   }

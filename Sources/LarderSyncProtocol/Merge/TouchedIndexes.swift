@@ -5,7 +5,7 @@
 struct TouchedIndexes: Sendable {
   private var names: [ObjectName] = []
   private var numbers: [ObjectName: Int] = [:]
-  /// How many names were compared or looked up.
+  /// The number of names that were compared or looked up.
   private(set) var work = 0
 
   private static let few = 8

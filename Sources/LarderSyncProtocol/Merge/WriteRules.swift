@@ -1,18 +1,18 @@
-/// Who may write what, as the server's configuration says.
+/// The rules for who may write what, from the server's configuration.
 public protocol WriteRules {
-  /// What the log keeps of an object for every version, so that queries can be asked about it later: the values of queryable properties.
+  /// The state that the log keeps of an object for every version, so that queries can be evaluated on it later: the values of queryable properties.
   associatedtype Summary: Sendable
 
-  /// What the log keeps of an object as it is.
+  /// Returns the summary that the log keeps of an object as it is.
   func summary(of state: ObjectState, _ object: ObjectName) -> Summary
 
-  /// Whether an operation may be done to an object as it is before it; a reason when not.
+  /// Returns the reason why an operation may not be done to an object as it is before it; nil when it may.
   func refusal(of operation: SyncOperation, before state: ObjectState) -> RefusalReason?
 
-  /// Whether `refusalAfter` must be asked, which costs a copy of what the operation changes.
+  /// Returns true if `refusalAfter` must be called, which costs a copy of what the operation changes.
   func looksAfter(_ operation: SyncOperation) -> Bool
 
-  /// Whether an operation may leave an object as it is after it; a reason when not.
+  /// Returns the reason why an operation may not leave an object as it is after it; nil when it may.
   func refusalAfter(_ operation: SyncOperation, _ state: ObjectState) -> RefusalReason?
 }
 

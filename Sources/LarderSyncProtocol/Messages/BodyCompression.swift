@@ -1,4 +1,4 @@
-/// How bodies of frames become shorter. This target has no compression of its own; both sides of the product use zlib's deflate.
+/// The compression of the bodies of frames. This target has none of its own; both sides of the product use zlib's deflate.
 public struct BodyCompression: Sendable {
   /// Bodies of fewer bytes are sent as they are.
   public let minimumBytes: Int

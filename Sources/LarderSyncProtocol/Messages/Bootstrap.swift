@@ -1,16 +1,16 @@
-/// That the current state of objects follows, page by page, from the server.
+/// The beginning of a bootstrap, from the server: the current state of objects follows, page by page.
 public struct BootstrapBegin: Hashable, Sendable {
   /// The view that the device has at the end.
   public let view: ViewTag
-  /// Whether objects that no page names are not in the view; otherwise they are unchanged.
+  /// True if objects that no page names are not in the view; otherwise they are unchanged.
   public let isFull: Bool
-  /// How many objects about are to come.
+  /// The number of objects that are to come, about.
   public let objects: UInt64
-  /// How many bytes about are to come.
+  /// The number of bytes that are to come, about.
   public let bytes: UInt64
-  /// What the device gives back to go on with this bootstrap in another session (`BootstrapPosition`).
+  /// The bytes that the device gives back to continue this bootstrap in another session (`BootstrapPosition`).
   public let resumption: [UInt8]
-  /// Whether it goes on after the position that the device greeted with: pages that it keeps stay.
+  /// True if it goes on after the position that the device greeted with: pages that it keeps stay.
   public let continues: Bool
 
   /// The beginning of a bootstrap.
@@ -68,7 +68,7 @@ public struct BootstrapEnd: Hashable, Sendable {
   public let view: ViewTag
   /// The epoch of the server's log.
   public let epoch: UInt64
-  /// Whether objects that no page named are not in the view.
+  /// True if objects that no page named are not in the view.
   public let isFull: Bool
   /// The greatest hybrid time of the server's log when the last page was read, to which the device moves its own.
   public let time: SyncTime

@@ -1,6 +1,6 @@
-/// How far a bootstrap has come that a device keeps and that has not arrived whole: the server may go on from there (Y-19).
+/// The position of a bootstrap that a device keeps and that has not arrived whole: the server may go on from there (Y-19).
 public struct BootstrapPosition: Hashable, Sendable {
-  /// What the server gave with the beginning.
+  /// The bytes that the server gave with the beginning.
   public let resumption: [UInt8]
   /// The view that the device has at the end.
   public let view: ViewTag

@@ -9,7 +9,7 @@ public struct FrameBuffer: Sendable {
     self.limits = limits
   }
 
-  /// How many bytes wait for the rest of their frame.
+  /// The number of bytes that wait for the rest of their frame.
   public var waiting: Int { bytes.count - start }
 
   /// Adds bytes that arrived.

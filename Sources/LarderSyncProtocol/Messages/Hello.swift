@@ -2,7 +2,7 @@
 public struct SiteCredential: Hashable, Sendable {
   /// The site.
   public let site: SiteID
-  /// What the server gave the device together with the site.
+  /// The secret that the server gave the device together with the site.
   public let secret: [UInt8]
 
   /// A site with its secret.
@@ -22,7 +22,7 @@ public struct Hello: Hashable, Sendable {
   public let tenant: SyncText
   /// The token that says who the user is.
   public let token: SyncText
-  /// Which program this is, for the server's log.
+  /// The name of the program, for the server's log.
   public let agent: SyncText
   /// The site; nil for a device that has none yet.
   public let credential: SiteCredential?
@@ -30,9 +30,9 @@ public struct Hello: Hashable, Sendable {
   public let incarnation: UInt64
   /// The fingerprint of the device's schema.
   public let schemaFingerprint: UInt64
-  /// How far the device has come.
+  /// The position of the device.
   public let position: SyncPosition
-  /// Whether the device expands compressed bodies.
+  /// True if the device expands compressed bodies.
   public let expands: Bool
 
   /// A greeting.

@@ -1,6 +1,6 @@
 /// Puts messages together from the frames of a WebSocket. A value without sockets.
 public struct MessageAssembly: Sendable {
-  /// What a frame is, as far as it matters here.
+  /// A frame, as far as it matters here.
   public enum Frame: Sendable {
     /// The first frame of a message, or the only one.
     case binary([UInt8], isLast: Bool)
@@ -10,7 +10,7 @@ public struct MessageAssembly: Sendable {
     case text
   }
 
-  /// Why a frame is not taken.
+  /// The reason why a frame is not taken.
   public enum Failure: Error, Equatable {
     /// A message that is not binary.
     case text

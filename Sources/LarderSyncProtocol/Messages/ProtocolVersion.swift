@@ -11,7 +11,7 @@ public struct ProtocolVersion: Hashable, Sendable, Comparable {
     self.minor = minor
   }
 
-  /// What this target speaks.
+  /// The version that this target speaks.
   public static let current = ProtocolVersion(major: 1, minor: 0)
 
   public static func < (left: ProtocolVersion, right: ProtocolVersion) -> Bool {

@@ -44,7 +44,7 @@ extension SyncSchema {
 public struct TooLongName: Error, Hashable, Sendable, CustomStringConvertible {
   /// The class, or the class and the property, in quotation marks.
   public let name: String
-  /// How long it is.
+  /// The length of the name, with the limit that it exceeds.
   public let exceeded: SyncLimitExceeded
 
   public var description: String { "\(name): \(exceeded)" }

@@ -11,7 +11,7 @@ public struct SyncExtension: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Whether a side that does not know the field may leave it unread.
+  /// True if a side that does not know the field may leave it unread.
   public var mayBeSkipped: Bool { number & 1 == 0 }
 }
 

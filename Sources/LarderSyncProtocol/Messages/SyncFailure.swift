@@ -1,4 +1,4 @@
-/// What a side cannot do, as a number that stays the same in every version. A number that is not known is treated as its action says.
+/// The kind of a failure, as a number that stays the same in every version. A number that is not known is treated as its action says.
 public struct SyncFailureCode: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt16
 
@@ -56,7 +56,7 @@ public struct SyncFailureCode: RawRepresentable, Hashable, Sendable {
   public static let reset = SyncFailureCode(rawValue: 504)
 }
 
-/// What the device does after a failure.
+/// The action of the device after a failure.
 public enum SyncFailureAction: UInt8, Hashable, Sendable, CaseIterable {
   /// Goes on: the session is not affected.
   case carryOn = 0
@@ -72,15 +72,15 @@ public enum SyncFailureAction: UInt8, Hashable, Sendable, CaseIterable {
   case stop = 5
 }
 
-/// What a side could not do, and what the device does about it.
+/// A failure of a side, with the action of the device.
 public struct SyncFailure: Hashable, Sendable {
-  /// What happened.
+  /// The kind of the failure.
   public let code: SyncFailureCode
-  /// What the device does.
+  /// The action of the device.
   public let action: SyncFailureAction
-  /// What happened in words, for a log or a programmer.
+  /// The description of what happened, for a log or a programmer.
   public let message: SyncText
-  /// What it is about, such as the predicate of a query or the name of a class.
+  /// The subject of the failure, such as the predicate of a query or the name of a class.
   public let subject: SyncText?
   /// Milliseconds to wait before the action.
   public let retryAfter: UInt32?

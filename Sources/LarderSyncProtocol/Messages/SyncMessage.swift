@@ -13,7 +13,7 @@ public struct UnknownMessage: Hashable, Sendable {
   }
 }
 
-/// What the two sides say to each other.
+/// A message between the two sides.
 public enum SyncMessage: Hashable, Sendable {
   /// The device greets.
   case hello(Hello)

@@ -1,4 +1,4 @@
-/// Which objects a device sees: its set of subscriptions, and the rules for reading.
+/// The view of a device, which says which objects it sees: its set of subscriptions, and the rules for reading.
 public struct ViewTag: Hashable, Sendable {
   /// The version of the set of subscriptions.
   public let subscriptions: UInt64
@@ -15,7 +15,7 @@ public struct ViewTag: Hashable, Sendable {
 /// The nonces of commits that a device keeps, by which the server finds where its history and the device's part. What matters are those
 /// that the server may have: a device with more than `most` names the newest acknowledged ones and the oldest of the others.
 public struct RetainedCommits: Hashable, Sendable {
-  /// How many a device names at most: more than those that can be on their way to the server at one time.
+  /// The largest number of commits that a device names: more than those that can be on their way to the server at one time.
   public static let most = 16_384
 
   /// The `siteVersion` of the first one.
@@ -38,11 +38,11 @@ public struct RetainedCommits: Hashable, Sendable {
   }
 }
 
-/// How far a device has come.
+/// The position of a device.
 public struct SyncPosition: Hashable, Sendable {
   /// The epoch of the server's log that the cursor is of.
   public let epoch: UInt64
-  /// What the server gave the device with the last batch; nil when the device needs everything.
+  /// The cursor that the server gave the device with the last batch; nil when the device needs everything.
   public let cursor: [UInt8]?
   /// The view of which the device has everything up to the cursor; nil for none.
   public let view: ViewTag?
@@ -111,7 +111,7 @@ extension SyncPosition: SyncCodable {
 }
 
 extension SyncEncoder {
-  /// Whether there are bytes, and the bytes.
+  /// Writes whether there are bytes, and the bytes.
   mutating func optionalData(_ bytes: [UInt8]?) {
     flag(bytes != nil)
     if let bytes { writer.data(bytes) }

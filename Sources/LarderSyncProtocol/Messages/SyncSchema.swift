@@ -28,7 +28,7 @@ public enum SchemaType: UInt8, Hashable, Sendable, CaseIterable {
   case mixed = 12
 }
 
-/// What a property has one of.
+/// The form of a property's content: a value, or a collection of values.
 public enum SchemaCollection: UInt8, Hashable, Sendable, CaseIterable {
   /// A value.
   case none = 0
@@ -40,11 +40,11 @@ public enum SchemaCollection: UInt8, Hashable, Sendable, CaseIterable {
   case map = 3
 }
 
-/// How values of a property are merged.
+/// The rule by which values of a property are merged.
 public enum SchemaMerge: UInt8, Hashable, Sendable, CaseIterable {
   /// The newest value is what all devices have.
   case newest = 0
-  /// What devices add is added up.
+  /// Additions of devices are added up.
   case counter = 1
 }
 
@@ -54,15 +54,15 @@ public struct SchemaProperty: Hashable, Sendable {
   public let name: SyncText
   /// The type of the value, or of the collection's values.
   public let type: SchemaType
-  /// What the property has one of.
+  /// The form of the content: a value, or a collection of values.
   public let collection: SchemaCollection
-  /// Whether there may be no value.
+  /// True if there may be no value.
   public let isOptional: Bool
   /// The class of links and embedded objects.
   public let target: SyncText?
-  /// How values are merged.
+  /// The rule by which values are merged.
   public let merge: SchemaMerge
-  /// Whether subscriptions and rules may ask for it.
+  /// True if subscriptions and rules may ask for it.
   public let isQueryable: Bool
 
   /// A property.
@@ -80,7 +80,7 @@ public struct SchemaProperty: Hashable, Sendable {
   }
 }
 
-/// What objects of a class are.
+/// The kind of the objects of a class.
 public enum SchemaClassKind: UInt8, Hashable, Sendable, CaseIterable {
   /// Objects of their own.
   case object = 0
@@ -94,7 +94,7 @@ public enum SchemaClassKind: UInt8, Hashable, Sendable, CaseIterable {
 public struct SchemaClass: Hashable, Sendable {
   /// The name.
   public let name: SyncText
-  /// What its objects are.
+  /// The kind of its objects.
   public let kind: SchemaClassKind
   /// The property that is the primary key; nil for embedded objects.
   public let primaryKey: SyncText?

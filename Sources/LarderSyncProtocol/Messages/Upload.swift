@@ -9,7 +9,7 @@ public struct Upload: Hashable, Sendable {
   }
 }
 
-/// That commits are merged and durable, from the server. What became of them comes later, in the download stream.
+/// The acknowledgement, from the server, that commits are merged and durable. Their results come later, in the download stream.
 public struct Acknowledgement: Hashable, Sendable {
   /// The last commit that is durable; all before it are.
   public let siteVersion: UInt64
@@ -31,9 +31,9 @@ public struct RefusedOperation: Hashable, Sendable {
   public let operation: UInt32
   /// The object.
   public let object: ObjectName
-  /// Why.
+  /// The reason for the refusal.
   public let reason: RefusalReason
-  /// Why in words.
+  /// The reason in words.
   public let message: SyncText
 
   /// A refused operation.

@@ -1,6 +1,6 @@
-/// Why a device has to take over everything again.
+/// The reason why a device has to take over everything again.
 public enum RebuildReason: UInt8, Hashable, Sendable, CaseIterable {
-  /// It has nothing yet.
+  /// The device has nothing yet.
   case new = 0
   /// The server's log begins after the device's cursor.
   case expired = 1
@@ -12,18 +12,18 @@ public enum RebuildReason: UInt8, Hashable, Sendable, CaseIterable {
   case schema = 4
 }
 
-/// How a session goes on from what the device said of itself.
+/// The continuation of a session, from what the device said of itself.
 public enum Resumption: Hashable, Sendable {
-  /// With what comes after the device's cursor.
+  /// The session goes on with what comes after the device's cursor.
   case incremental
-  /// With everything. Commits after the server's last one are merged afterwards.
+  /// The session goes on with everything. Commits after the server's last one are merged afterwards.
   case rebuild(RebuildReason)
-  /// With everything and as another site, because the device's commits after `common` are not those that the server has with these numbers:
-  /// the device was restored from a backup, or its file was copied.
+  /// The session goes on with everything and as another site, because the device's commits after `common` are not those that the server has with
+  /// these numbers: the device was restored from a backup, or its file was copied.
   case fork(common: UInt64)
 }
 
-/// What a server allows in a session.
+/// The limits that a server sets in a session.
 public struct SessionLimits: Hashable, Sendable {
   /// The bytes of a frame.
   public let frameBytes: UInt64
@@ -76,11 +76,11 @@ public struct Welcome: Hashable, Sendable {
   public let lastSiteVersion: UInt64
   /// The server's hybrid time, to which a device with an earlier clock moves its own.
   public let time: SyncTime
-  /// How the session goes on.
+  /// The continuation of the session.
   public let resumption: Resumption
-  /// What the server allows.
+  /// The limits that the server sets.
   public let limits: SessionLimits
-  /// Whether the server expands compressed bodies.
+  /// True if the server expands compressed bodies.
   public let expands: Bool
 
   /// An answer.

@@ -93,7 +93,7 @@ extension DownloadRecord: SyncCodable {
   }
 }
 
-/// Who made the commit of a record, and whether a marker follows.
+/// The form of a record's author: the site that made the commit, and whether a marker follows.
 private enum AuthorForm: UInt8 {
   case foreign = 0
   case own = 1

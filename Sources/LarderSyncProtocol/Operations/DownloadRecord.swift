@@ -30,7 +30,7 @@ public enum CellDelta: Hashable, Sendable {
   }
 }
 
-/// What a record says of one object.
+/// The change of one object in a record.
 public enum ObjectChange: Hashable, Sendable {
   /// Slots and collections changed in an object that the device has.
   case cells([CellDelta])
@@ -46,10 +46,10 @@ public enum ObjectChange: Hashable, Sendable {
 public struct ObjectDelta: Hashable, Sendable {
   /// The object.
   public let object: ObjectName
-  /// What is said of it.
+  /// The change of the object.
   public let change: ObjectChange
 
-  /// What a record says of an object. Properties are ordered by name; of several values for one the last one counts.
+  /// Makes the change of an object in a record. Properties are ordered by name; of several values for one the last one counts.
   public init(_ object: ObjectName, _ change: ObjectChange) {
     self.object = object
     self.change =
@@ -61,20 +61,20 @@ public struct ObjectDelta: Hashable, Sendable {
   }
 }
 
-/// What became of one of the device's own commits. Until it comes, the commit's operations mask what the server says of the same cells.
+/// The results of one of the device's own commits. Until the marker comes, the commit's operations mask what the server says of the same cells.
 public struct OwnMarker: Hashable, Sendable {
   /// The number of the commit at the site.
   public let siteVersion: UInt64
-  /// What became of each operation in order; none when all are plain.
+  /// The result of each operation in order; none when all are plain.
   public let results: [OperationResult]
 
-  /// What became of a commit.
+  /// Makes the marker of a commit.
   public init(siteVersion: UInt64, results: [OperationResult] = []) {
     self.siteVersion = siteVersion
     self.results = results.allSatisfy { $0 == .plain } ? [] : results
   }
 
-  /// What became of the operation with an index.
+  /// Returns the result of the operation with an index.
   public func result(of operation: Int) -> OperationResult {
     results.indices.contains(operation) ? results[operation] : .plain
   }
@@ -87,11 +87,11 @@ public struct DownloadRecord: Hashable, Sendable {
   /// The hybrid time that the server gave the commit. A record that brings objects or columns whole has the newest time of the log, because parts of
   /// them can be newer than the commit (MR-6).
   public let time: SyncTime
-  /// Who made the commit.
+  /// The site that made the commit.
   public let site: SiteID
-  /// What became of the commit, when the device itself made it.
+  /// The results of the commit, when the device itself made it.
   public let own: OwnMarker?
-  /// What changed in objects, in order of their names.
+  /// The changes of objects, in order of their names.
   public let objects: [ObjectDelta]
 
   /// A record; of several changes of one object the last one counts.

@@ -1,4 +1,4 @@
-/// Why the server did not accept an operation.
+/// The reason why the server did not accept an operation.
 public enum RefusalReason: UInt8, Hashable, Sendable, CaseIterable {
   /// The user may not write the object as it was.
   case objectBefore = 0
@@ -20,7 +20,7 @@ public enum RefusalReason: UInt8, Hashable, Sendable, CaseIterable {
   case tooLarge = 8
 }
 
-/// What became of an operation at the server. It is how the author's device learns what its prediction has to become.
+/// The result of an operation at the server. It is how the author's device learns what its prediction has to become.
 public enum OperationResult: Hashable, Sendable {
   /// It has the effect that its author predicted: an assigned value is what is read now, inserted elements come directly after the left
   /// neighbour that the operation named.

@@ -1,4 +1,4 @@
-/// What is wrong with a commit that was decoded: bytes alone do not say it. A server refuses such a commit, and a device never makes one.
+/// A fault of a commit that was decoded: bytes alone do not say it. A server refuses such a commit, and a device never makes one.
 public enum SyncCommitFault: Error, Hashable, Sendable {
   /// An operation gives a name that is another operation's to give.
   case foreignName(OperationID, operation: Int)

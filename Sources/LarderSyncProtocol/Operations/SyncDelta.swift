@@ -1,4 +1,4 @@
-/// What is added to a number: it keeps its effect beside what other devices add meanwhile.
+/// An amount that is added to a number: it keeps its effect beside what other devices add meanwhile.
 public enum SyncDelta: Hashable, Sendable {
   /// To an integer; sums wrap around at 64 bits.
   case int(Int64)
@@ -20,7 +20,7 @@ extension SyncValue {
 }
 
 extension SyncDelta {
-  /// What both add together; nil for two types of numbers.
+  /// Returns the sum of both; nil for two types of numbers.
   func adding(_ other: SyncDelta) -> SyncDelta? {
     switch (self, other) {
     case (.int(let delta), .int(let other)): .int(delta &+ other)

@@ -1,10 +1,10 @@
-/// Where the value of a property of a new object comes from, which decides between values that several devices gave it.
+/// The origin of the value of a property of a new object, which decides between values that several devices gave it.
 public enum ValueRank: UInt8, Hashable, Sendable, Comparable, CaseIterable {
-  /// From the declaration of the class. It never replaces a value of the other ranks, however new it is.
+  /// The value is from the declaration of the class. It never replaces a value of the other ranks, however new it is.
   case byDefault = 0
-  /// From a store that was there before it was synchronised: it replaces defaults, and gives way to all that was assigned since.
+  /// The value is from a store that was there before it was synchronised: it replaces defaults, and gives way to all that was assigned since.
   case baseline = 1
-  /// From the program.
+  /// The value is from the program.
   case explicit = 2
 
   public static func < (left: ValueRank, right: ValueRank) -> Bool { left.rawValue < right.rawValue }
@@ -16,7 +16,7 @@ public struct CreatedProperty: Hashable, Sendable {
   public let name: SyncText
   /// The value.
   public let value: SyncValue
-  /// Where the value comes from.
+  /// The origin of the value.
   public let rank: ValueRank
 
   /// A property of a new object.
@@ -88,7 +88,7 @@ public enum SyncEdit: Hashable, Sendable {
 public struct SyncOperation: Hashable, Sendable {
   /// The object.
   public let object: ObjectName
-  /// What changes.
+  /// The change.
   public let edit: SyncEdit
 
   /// A change of an object.

@@ -8,9 +8,9 @@ public struct TransactionParts<Object: Hashable & Sendable>: Sendable {
   public struct TooLarge: Error, Sendable {
     /// The object of which the transaction says most.
     public let largest: Object
-    /// What is above its limit.
+    /// The limit that is exceeded, and the amount.
     public let exceeded: SyncLimitExceeded
-    /// Whether deletions are what keeps the transaction together.
+    /// True if deletions are what keeps the transaction together.
     public let hasDeletions: Bool
   }
 

@@ -44,7 +44,7 @@ public struct TransactionWeight: Hashable, Sendable {
     try SyncLimit.transactionItems.check(items)
   }
 
-  /// Whether it can be sent at once.
+  /// True if it can be sent at once.
   public var fits: Bool {
     bytes <= SyncLimit.transactionBytes.most && items <= SyncLimit.transactionItems.most
   }

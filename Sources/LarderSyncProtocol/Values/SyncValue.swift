@@ -48,7 +48,7 @@ public enum SyncValue: Sendable {
     }
   }
 
-  /// Whether this is an embedded object, a list, a set or a map.
+  /// True if the value is an embedded object, a list, a set or a map.
   public var isContainer: Bool { incarnation != nil }
 
   /// The tag of the kind in the canonical bytes, which also orders values of several kinds.

@@ -1,6 +1,6 @@
-/// Why a query cannot be subscribed to.
+/// The reason why a query cannot be subscribed to.
 public struct SubscriptionQueryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong; new kinds may be added.
+  /// The kind of the fault; new kinds may be added.
   public enum Code: Hashable, Sendable {
     /// The text is no predicate, or does not fit the types of the class.
     case malformed
@@ -14,7 +14,7 @@ public struct SubscriptionQueryError: Error, Hashable, Sendable, CustomStringCon
     case missingClaim
   }
 
-  /// What is wrong.
+  /// The kind of the fault.
   public let code: Code
   /// The class that is asked.
   public let className: String

@@ -2,7 +2,7 @@ import LarderQuery
 import LarderStorage
 import LarderSyncProtocol
 
-/// What subscriptions may ask for (Y-18): whether an object is in a query must be known from the object alone.
+/// The rules for what subscriptions may ask for (Y-18): whether an object is in a query must be known from the object alone.
 struct SubscriptionRules {
   let queried: QueriedClass
 

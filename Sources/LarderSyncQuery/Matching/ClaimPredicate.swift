@@ -22,7 +22,7 @@ public struct ClaimPredicate: Sendable {
     try Self.check(node)
   }
 
-  /// Whether the claims of a token fulfil the predicate.
+  /// Returns true if the claims of a token fulfil the predicate.
   public func matches(_ claims: [String: [SyncValue]]) -> Bool {
     ClaimEvaluator(claims: claims).matches(node) ?? false
   }

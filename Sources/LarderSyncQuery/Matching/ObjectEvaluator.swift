@@ -23,7 +23,7 @@ struct ObjectEvaluator {
     }
   }
 
-  /// Whether the evaluator knows every part of a predicate.
+  /// Returns true if the evaluator knows every part of a predicate.
   static func covers(_ predicate: BoundPredicate) -> Bool {
     switch predicate {
     case .constant, .value, .anyValue: true

@@ -49,7 +49,7 @@ public struct SubscriptionQuery: Sendable {
     self.queried = queried
   }
 
-  /// Whether an object is in the query.
+  /// Returns true if an object is in the query.
   ///
   /// - Parameter value: The object's value of a property, by name; null for one that it does not have.
   public func matches(_ value: (SyncText) -> SyncValue) -> Bool {

@@ -13,13 +13,13 @@
       var count = 0
     }
 
-    /// What connections draw their faults from.
+    /// The generator of the faults of connections.
     private final class Faults: Sendable {
       let state: Lock<State>
 
       init(_ random: SeededRandom) { state = Lock(State(random: random)) }
 
-      /// Those of the two directions of a new connection.
+      /// Returns the faults of the two directions of a new connection.
       func next(_ device: any Channel) -> [LinkFault] {
         state.withLock { state in
           state.connections.append(device)
@@ -45,10 +45,10 @@
 
     deinit { listener.close(promise: nil) }
 
-    /// Where the device connects.
+    /// The address that the device connects to.
     var url: String { "ws://127.0.0.1:\(listener.localAddress?.port ?? 0)" }
 
-    /// How many connections there were.
+    /// The number of connections that were made.
     var connections: Int { faults.state.withLock { $0.count } }
 
     /// Ends the connections that there are; later ones have no faults.
@@ -81,7 +81,7 @@
     private let other: any Channel
     private let fault: LinkFault
     private var passed = 0
-    /// When the last part that waits is sent.
+    /// The time at which the last part that waits is sent.
     private var last = NIODeadline.uptimeNanoseconds(0)
 
     init(to other: any Channel, _ fault: LinkFault) {

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What happens to the bytes of one direction of a connection, from a number of bytes on.
+/// The fault in one direction of a connection, from a number of bytes on.
 enum LinkFault: Equatable {
   /// Nothing.
   case none

@@ -52,7 +52,7 @@ final class OtherCity: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What devices of a server with this class only send.
+/// The class of objects that devices of a server with this class only send.
 final class Measurement: AsymmetricObject {
   @Persisted(primaryKey: true) var _id: Int
   @Persisted var celsius: Double

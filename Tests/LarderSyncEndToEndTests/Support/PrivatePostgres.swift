@@ -5,7 +5,7 @@ import TestSupport
 final class PrivatePostgres: Sendable {
   let folder: String
 
-  /// Whether the programs of PostgreSQL are here.
+  /// True if the programs of PostgreSQL are here.
   static let isInstalled: Bool = {
     let found = try? ServerProcess.run(
       "/bin/sh", ["-c", "command -v initdb || find /usr/lib/postgresql -name initdb 2>/dev/null | grep ."])

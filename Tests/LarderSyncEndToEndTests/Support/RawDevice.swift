@@ -41,8 +41,8 @@
       return nil
     }
 
-    /// What a conversation comes to; another one is begun when it came to nothing and took so long that the server may have given up waiting, as it
-    /// may beside tests that compute on all threads.
+    /// Returns the outcome of a conversation, and begins another one when it came to nothing and took so long that the server may have given up
+    /// waiting, as it may beside tests that compute on all threads.
     static func conversation<Value: Sendable>(
       isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value?
     ) async throws -> Value? {
@@ -65,7 +65,7 @@
       return welcome
     }
 
-    /// What the server says before it ends the connection, which it has to.
+    /// Returns the failure that the server sends before it ends the connection, which it has to.
     func failure() async throws -> SyncFailure? {
       var found: SyncFailure?
       while let message = try await receive() { if case .failure(let failure) = message { found = failure } }

@@ -40,13 +40,13 @@ final class ServerProcess: Sendable {
 
   deinit { running.withLock { $0 }?.terminate() }
 
-  /// Where devices connect.
+  /// The address that devices connect to.
   var url: String { "ws://127.0.0.1:\(portNumber)" }
 
   /// The port at which devices connect.
   var portNumber: Int { port.withLock { $0 } }
 
-  /// Whether the process has not ended.
+  /// True if the process has not ended.
   var isRunning: Bool { running.withLock { $0?.isRunning ?? false } }
 
   /// Starts the server, at the port that it had before.
@@ -98,7 +98,7 @@ final class ServerProcess: Sendable {
     try Self.run(Self.program, ["schema", "push", "geo", file] + place)
   }
 
-  /// What `larder-sync inspect` prints of the tenant.
+  /// Returns what `larder-sync inspect` prints of the tenant.
   func inspect(_ arguments: String...) throws -> String {
     try Self.run(Self.program, ["inspect"] + arguments + ["--tenant", "geo"] + place)
   }
@@ -142,7 +142,7 @@ final class ServerProcess: Sendable {
     try Self.run("/usr/bin/env", ["openssl", "pkey", "-in", key, "-pubout", "-out", folder.file("keys.pem")])
   }
 
-  /// What a program prints.
+  /// Runs a program, and returns what it prints.
   @discardableResult
   static func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()

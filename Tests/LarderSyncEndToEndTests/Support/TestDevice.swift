@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import LarderSync
 
-/// What went wrong, as a handler of errors takes it.
+/// The errors that a handler of errors was given.
 final class ReportedErrors: Sendable {
   private let list = Lock<[SyncError]>([])
 
@@ -19,9 +19,9 @@ final class ReportedErrors: Sendable {
   var refusals: [CompensatingWriteInfo] { all.flatMap { $0.compensatingWriteInfo ?? [] } }
 }
 
-/// How a device differs from the usual one.
+/// The differences of a device from the usual one.
 struct DeviceOptions {
-  /// Where it connects, in place of the server itself.
+  /// The address that it connects to, in place of the server itself.
   var url: String?
   /// The classes.
   var types: [ObjectBase.Type] = [City.self]
@@ -29,8 +29,10 @@ struct DeviceOptions {
   var tokens: TokenProvider?
   /// The set of data; nil for the token's.
   var tenant: String?
-  /// How long it waits for the server, in milliseconds; nil for the usual times.
+  /// The time that it waits for the server, in milliseconds; nil for the usual times.
   var silence: UInt?
+  /// The handling of a state that does not fit the server's any more.
+  var clientResetMode = ClientResetMode.recoverUnsyncedChanges()
 }
 
 /// A device: a store of its own that is connected to a server.
@@ -39,8 +41,10 @@ final class TestDevice {
   let realm: Realm
   let session: SyncSession
   let user: User
-  /// What the handler of errors was given.
+  /// The errors that the handler was given.
   let errors = ReportedErrors()
+  /// The configuration that the store was opened with.
+  let configuration: Realm.Configuration
   private let folder: TemporaryDirectory
   /// Runs for as long as it has devices.
   private let server: ServerProcess
@@ -59,8 +63,10 @@ final class TestDevice {
     let app = App(id: name, configuration: appConfiguration, folder: folder.file("apps"))
     app.syncManager.errorHandler = { [errors] error, _ in if let error = error as? SyncError { errors.add(error) } }
     user = try await app.login(credentials: .jwt(token: token))
-    var configuration = user.flexibleSyncConfiguration(name: "store", tenant: options.tenant)
+    var configuration = user.flexibleSyncConfiguration(
+      name: "store", tenant: options.tenant, clientResetMode: options.clientResetMode)
     configuration.objectTypes = options.types
+    self.configuration = configuration
     realm = try await Realm(configuration: configuration, actor: MainActor.shared)
     guard let session = realm.syncSession else { throw ServerProcess.Failure(description: "no session") }
     self.session = session
@@ -80,7 +86,7 @@ final class TestDevice {
     realm.refresh()
   }
 
-  /// From now on does not wait long between two attempts to connect.
+  /// Makes the waits between two attempts to connect short from now on.
   func retriesOften() {
     retrying = Task { [weak session] in
       while !Task.isCancelled, let session {
@@ -89,6 +95,9 @@ final class TestDevice {
       }
     }
   }
+
+  /// Returns the owner of the store's folder, to keep the folder after the device.
+  func takeFolder() -> TemporaryDirectory { folder }
 
   isolated deinit { retrying?.cancel() }
 
@@ -99,6 +108,16 @@ final class TestDevice {
   }
 
   func city(_ id: Int) -> City? { realm.object(ofType: City.self, forPrimaryKey: id) }
+
+  /// All that the device has, bit by bit: texts as their bytes, numbers as their bits.
+  var bits: [[UInt64]] {
+    realm.objects(City.self).sorted(byKeyPath: "_id").map { city in
+      let texts = [city.name, city.country, city.timezone] + Array(city.alternateNames)
+      let numbers = [city._id, city.population, city.visits].map { UInt64(bitPattern: Int64($0)) }
+      return numbers + [city.latitude.bitPattern, city.longitude.bitPattern]
+        + texts.flatMap { [UInt64($0.utf8.count)] + $0.utf8.map { UInt64($0) } }
+    }
+  }
 
   /// All that the device has, as text.
   var content: [String] { realm.objects(City.self).sorted(byKeyPath: "_id").map(\.content) }

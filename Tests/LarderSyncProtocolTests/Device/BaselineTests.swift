@@ -5,7 +5,7 @@ import Testing
 struct BaselineTests {
   private static let list = LocalPath("l")
 
-  /// What a device uploads first of an object that its store had before.
+  /// Returns the edits that a device uploads first for an object that its store had before.
   private func edits(_ values: [Int64], x: Int64) -> [LocalChange] {
     [
       .create([CreatedProperty("q", .int(0), rank: .baseline), CreatedProperty("x", .int(x), rank: .baseline)]),

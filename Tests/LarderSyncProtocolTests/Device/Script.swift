@@ -12,7 +12,7 @@ struct Script {
   private var nonce: UInt64 = 0
   private var versions: [SiteID: UInt64] = [:]
 
-  /// What the device sees: objects with `q` 0 or 1.
+  /// The view of the device: objects with `q` 0 or 1.
   static let view = HistoryView(
     tag: ViewTag(subscriptions: 1, rules: 0), subscribed: [0, 1], readable: [0, 1, 2, 3])
 

@@ -87,7 +87,7 @@ struct SessionScriptTests {
     #expect(twice.shows("l") == "[1,1]")
   }
 
-  /// What another copy of the device becomes, which was found to be a fork too.
+  /// The fork that another copy of the device becomes.
   private static let fork = SiteFork(old: Script.siteA, new: SiteID(high: 0, low: 79), common: 0)
 
   /// After a commit came from a device and from the copy.
@@ -137,7 +137,7 @@ struct SessionScriptTests {
     #expect(try !countsAssignment(.recordsTellOwnTime))
   }
 
-  /// Whether a device with a slow clock can assign a property of an object that has just come into its view.
+  /// Returns true if a device with a slow clock can assign a property of an object that has just come into its view.
   private func countsAssignment(_ research: ResearchRules) throws -> Bool {
     var script = prepared()
     script.server.merger.research = research

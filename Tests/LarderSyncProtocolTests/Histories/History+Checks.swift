@@ -1,7 +1,7 @@
 @testable import LarderSyncProtocol
 
 extension History {
-  /// What waits on a device, before a message.
+  /// The waiting assignments and places of a device, and the values that show, before a message.
   struct Pending {
     /// A property of an object that waiting assignments give a value.
     struct Cell: Hashable {
@@ -150,7 +150,7 @@ extension History {
     }
   }
 
-  /// What has to hold when everything has arrived.
+  /// Checks what has to hold when everything has arrived.
   func checkEnd() throws {
     for index in devices.indices {
       let device = devices[index].device

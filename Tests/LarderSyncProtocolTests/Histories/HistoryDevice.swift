@@ -15,7 +15,7 @@ struct HistoryDevice {
     case end(BootstrapEnd)
   }
 
-  /// What the server knows of a connection.
+  /// The server's state of a connection.
   struct Session {
     var id: UInt64
     /// The last version that was sent.
@@ -49,7 +49,7 @@ struct HistoryDevice {
   var uploadedThrough: UInt64 = 0
   var up: [Upstream] = []
   var down: [Downstream] = []
-  /// What still arrives of ended connections.
+  /// The messages that still arrive of ended connections.
   var late: [Upstream] = []
 
   /// The version up to which the device has seen what became of an object; 0 for one outside of its view.

@@ -1,6 +1,6 @@
 @testable import LarderSyncProtocol
 
-/// What a device sees: objects whose `q` it has subscribed to and may read. An object without `q` counts as 0.
+/// The view of a device: objects whose `q` it has subscribed to and may read. An object without `q` counts as 0.
 struct HistoryView: Hashable {
   var tag: ViewTag
   var subscribed: Set<Int64>

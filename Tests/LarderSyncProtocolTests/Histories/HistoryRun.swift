@@ -8,9 +8,9 @@ struct HistoryRun {
   let seed: UInt64
   let devices: Int
   let steps: [HistoryStep]
-  /// How many milliseconds each device's clock is ahead at the beginning.
+  /// The milliseconds that each device's clock is ahead at the beginning.
   let clocks: [Int64]
-  /// Whether the devices have everything before the first step.
+  /// True if the devices have everything before the first step.
   let isPrepared: Bool
   var research: ResearchRules = []
 
@@ -62,7 +62,7 @@ struct HistoryRun {
     return (steps, failure)
   }
 
-  /// What to print of a failure.
+  /// Returns the text to print of a failure.
   func report(_ failure: String) -> String {
     let (steps, shorter) = shrunk(failure)
     let lines = steps.map { "  \($0)" }.joined(separator: "\n")
@@ -70,7 +70,7 @@ struct HistoryRun {
       "LARDER_SYNC_SEED=\(seed) \(kind.rawValue), \(devices) devices\(isPrepared ? ", prepared" : ""): \(shorter)\n\(steps.count) steps:\n\(lines)"
   }
 
-  /// How many histories a test runs: `LARDER_SYNC_HISTORIES`, or few.
+  /// The number of histories that a test runs: `LARDER_SYNC_HISTORIES`, or few.
   static var count: Int {
     ProcessInfo.processInfo.environment["LARDER_SYNC_HISTORIES"].flatMap { Int($0) } ?? 50
   }

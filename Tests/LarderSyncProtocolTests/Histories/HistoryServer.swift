@@ -22,7 +22,7 @@ struct HistoryServer {
   var clients: [SiteID: ClientState] = [:]
   /// Versions from the floor on.
   var log: [Entry] = []
-  /// What `objects` was at every version from 1 on, for the checks, also below the floor.
+  /// The states of `objects` at every version from 1 on, for the checks, also below the floor.
   var history: [Entry] = []
   /// The objects of `history`.
   private(set) var names: Set<ObjectName> = []
@@ -142,7 +142,7 @@ struct HistoryServer {
     history.last { $0.merged.site == site && $0.merged.siteVersion == siteVersion }?.merged.nonce
   }
 
-  /// What a device is sent of a version; nil when it is nothing.
+  /// Returns the record that a device is sent of a version; nil when it is sent nothing.
   func record(_ version: UInt64, for site: SiteID, _ view: HistoryView) -> DownloadRecord? {
     guard let entry = log.first(where: { $0.merged.version == version }) else { return nil }
     let merged = entry.merged
@@ -179,7 +179,7 @@ struct HistoryServer {
     }
   }
 
-  /// Whether trimming left more than what is seen (C-10).
+  /// The fault when trimming left more than what is seen; nil when it did not (C-10).
   var trimFault: String? {
     for (object, state) in objects.states where state.touchedVersion <= merger.part.floor {
       guard state.isAlive else { return "C-10: \(object.key) is not there and still known" }

@@ -36,7 +36,7 @@ struct HistoryStep: CustomStringConvertible {
   }
 }
 
-/// What kind of histories are made.
+/// The kind of histories that are made.
 enum HistoryKind: String, CaseIterable {
   case everyday, lists, disaster, listDisaster
 

@@ -119,7 +119,7 @@ extension SyncValue {
   }
 }
 
-/// What an object shows, to be compared: without names, properties without a value, and declared collections without elements.
+/// Returns the properties that an object shows, to be compared: without names, properties without a value, and declared collections without elements.
 func shown(_ properties: some Sequence<SyncProperty>) -> [SyncText: SyncValue] {
   var result: [SyncText: SyncValue] = [:]
   for property in properties {

@@ -4,7 +4,7 @@ import TestSupport
 /// Changes that a program makes: of objects of one class with numbers, a counter, collections, embedded objects and a property of any type.
 struct RandomEdits {
   var random: SeededRandom
-  /// Whether nearly all changes are of lists.
+  /// True if nearly all changes are of lists.
   var isListHeavy: Bool
   var keys: Int
 

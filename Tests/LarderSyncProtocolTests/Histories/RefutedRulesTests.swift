@@ -12,7 +12,7 @@ struct RefutedRulesTests {
     let kinds: [HistoryKind]
     /// A history that finds it, which is tried first. A change of how histories are drawn makes it another one.
     var known: Known?
-    /// Whether it takes hundreds of histories to find it otherwise.
+    /// True if it takes hundreds of histories to find it otherwise.
     var isRare = false
 
     struct Known: Sendable {
@@ -70,7 +70,7 @@ struct RefutedRulesTests {
     Issue.record("12,000 histories did not find \(refuted.name)")
   }
 
-  /// Whether a history fails by the rule. What fails without it as well says nothing about it.
+  /// Returns true if a history fails by the rule. A history that fails without it as well says nothing about it.
   private func isFound(_ refuted: Refuted, _ kind: HistoryKind, _ seed: UInt64) -> Bool {
     let history = HistoryRun(kind, seed: seed, research: refuted.rules)
     return history.run(history.steps).failure != nil

@@ -3,7 +3,8 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// What a message has in it comes back from bytes of its own as well, as a server keeps it. `LARDER_SYNC_INPUTS` says how many are tried.
+/// The tests of parts of messages by themselves: they come back from bytes of their own as well, as a server keeps them. `LARDER_SYNC_INPUTS` says
+/// how many are tried.
 @Suite("Random values by themselves", .long)
 struct SyncCodableFuzzTests {
   private let limits = DecodingLimits(frameBytes: 1 << 16, items: 2_000, runNames: 10_000, depth: 12)

@@ -8,7 +8,7 @@ struct VectorObject {
   private(set) var results: [OperationResult] = []
   private var ids: [String: OperationID] = [:]
   private var count: UInt64 = 0
-  /// Whether edits of an object that is not there are dropped, as they are in uploads.
+  /// True if edits of an object that is not there are dropped, as they are in uploads.
   var isUpload = false
 
   static let list = SyncCollectionPath(SyncPath("list"))
@@ -31,7 +31,7 @@ struct VectorObject {
     return OperationID(site: SiteID(high: 0, low: site.rawValue), siteVersion: count, operation: 0)
   }
 
-  /// What letters name; `-` is the end of the list, `?` a place that the server does not know.
+  /// Returns the id that letters name; `-` is the end of the list, `?` a place that the server does not know.
   private func neighbour(_ letters: String) -> OperationID? {
     if letters == "-" { return nil }
     return ids[letters] ?? OperationID(site: SiteID(high: 9, low: 9), siteVersion: 1, operation: 0)

@@ -9,7 +9,7 @@ struct SyncFrameFuzzTests {
   private let site = SyncGenerator.sites[3]
   private let limits = DecodingLimits(frameBytes: 1 << 16, items: 2_000, runNames: 10_000, depth: 12)
 
-  /// What decodes has one form, and decodes to the same again.
+  /// Checks that bytes that decode have one form, and decode to the same again.
   private func check(_ bytes: [UInt8], _ accepted: inout Int) {
     guard let frame = try? SyncFrame(decoding: bytes, limits: limits, site: site) else { return }
     accepted += 1

@@ -10,7 +10,7 @@ import Testing
 /// Devices that write, connect, lose their connection and are killed at any moment, as a seed says.
 @Suite("Histories of exchanges")
 struct ExchangeHistoryTests {
-  /// How many histories are run: `LARDER_SYNC_HISTORIES`, or few.
+  /// The number of histories that are run: `LARDER_SYNC_HISTORIES`, or few.
   private static let count =
     ProcessInfo.processInfo.environment["LARDER_SYNC_HISTORIES"].flatMap { Int($0) } ?? 12
   /// Bootstraps that went on, of all histories.

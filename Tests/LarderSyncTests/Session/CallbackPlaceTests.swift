@@ -24,7 +24,7 @@ private final class Callbacks: Sendable {
   var names: Set<String> { state.withLock { $0.names } }
   var faults: [String] { state.withLock { $0.faults } }
 
-  /// Which store callbacks open.
+  /// Sets the store that callbacks open.
   func use(_ configuration: Realm.Configuration) { state.withLock { $0.configuration = configuration } }
 
   /// To be called in a callback: opens the store, writes, and uses its session and subscriptions, which takes the locks that there are.

@@ -60,4 +60,48 @@ struct ClientResetTests {
     #expect(seen.value.withLock { $0.after } == [[1], [1, 2]])
     #expect(seen.value.withLock { $0.error } == .fail)
   }
+
+  @Test("F-113, Y-43: The handler of a manual reset gets the error, and its token puts the store aside")
+  @MainActor func manual() async throws {
+    let fixture = try await SyncedFixture()
+    let errors = Shared<[SyncError]>([])
+    let handler: ErrorReportingBlock = { error, _ in
+      if let error = error as? SyncError { errors.value.withLock { $0.append(error) } }
+    }
+    fixture.app.syncManager.errorHandler = { _, _ in Issue.record("the handler of all sessions") }
+    let configuration = fixture.synced(
+      fixture.user.flexibleSyncConfiguration(name: "store", clientResetMode: .manual(errorHandler: handler))
+    ) { $0.outsideWrites = .sendAnyway }
+    let path = try fill(fixture, configuration, errors)
+    fixture.releaseEngines()
+    let error = try #require(errors.value.withLock { $0.first })
+    let (copy, token) = try #require(error.clientResetInfo())
+    #expect(error.code == .clientResetError && !FileManager.default.fileExists(atPath: copy))
+    try SyncSession.handleError(token)
+    let realm = try opened(configuration)
+    #expect(realm.objects(SyncedPet.self).isEmpty)
+    var old = configuration
+    old.syncConfiguration = nil
+    old.fileURL = URL(fileURLWithPath: copy)
+    old.readOnly = true
+    #expect(try opened(old).objects(SyncedPet.self).map(\.id) == [1])
+    // A Realm of the new store keeps it where it is, and the reset of the old one is over.
+    #expect(throws: Realm.Error.self) { try SyncSession.handleError(SyncErrorActionToken(path: path)) }
+    try SyncSession.handleError(SyncErrorActionToken(path: path, isDone: true))
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  /// Makes a store with a pet, and has its engine ask for a reset.
+  @MainActor private func fill(
+    _ fixture: SyncedFixture, _ configuration: Realm.Configuration, _ errors: Shared<[SyncError]>
+  ) throws -> String {
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.create(SyncedPet.self, value: ["id": 1]) }
+    let engine = try fixture.engine(of: realm)
+    #expect(engine.configuration.reset.mode == .manual)
+    let copy = try RecoveryFiles(of: engine.store.path).beginAgain()
+    engine.tell(.failure(.reset(ResetNotice(cause: "x", copy: copy, isDone: false))))
+    for _ in 0..<1_000 where errors.value.withLock({ $0.isEmpty }) { Thread.sleep(forTimeInterval: 0.01) }
+    return engine.store.path
+  }
 }

@@ -55,7 +55,7 @@ private struct OwnerFixture {
       ?? realm.create(SyncedPet.self, value: ["id": id] as [String: Any])
   }
 
-  /// What shows.
+  /// The elements that show.
   var visible: [Int] { owner.pets.map(\.id) }
 
   /// All that the store has, shown or not.

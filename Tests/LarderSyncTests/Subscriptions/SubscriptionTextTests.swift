@@ -110,7 +110,7 @@ struct SubscriptionTextTests {
 }
 
 extension SyncValue {
-  /// As an argument of a local filter.
+  /// The value as an argument of a local filter.
   var argument: Any {
     switch self {
     case .date(let date):

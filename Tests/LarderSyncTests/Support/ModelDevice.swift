@@ -35,9 +35,9 @@ final class ModelDevice {
   var down: [[UInt8]] = []
   var events: [EngineEvent] = []
   var endedWaits: [Int] = []
-  /// Why sessions were over.
+  /// The failures that ended sessions.
   var ends: [SyncFailure] = []
-  /// How often something went further.
+  /// The number of times that something went further.
   var progress = 0
 
   static func name(_ key: Int) -> ObjectName { ObjectName(className: "Item", key: .int(Int64(key))) }
@@ -220,7 +220,7 @@ final class ModelDevice {
 }
 
 extension [SyncProperty] {
-  /// What a program sees of them, as text.
+  /// The values that a program sees of them, as text.
   var plain: [String] {
     compactMap { property in property.value.plain.map { "\(property.name.string)=\($0)" } }.sorted()
   }

@@ -81,7 +81,7 @@ final class ModelNet {
   }
 }
 
-/// What must not happen.
+/// A fault: a thing that must not happen and did.
 struct ModelFault: Error, CustomStringConvertible {
   let description: String
 }

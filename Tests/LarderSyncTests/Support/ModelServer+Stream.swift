@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// What a server sends on its own.
+/// The messages that a server sends on its own.
 extension ModelServer {
   static func cursor(_ version: UInt64) -> [UInt8] {
     (0..<8).reversed().map { UInt8(truncatingIfNeeded: version >> ($0 * 8)) }
@@ -114,7 +114,7 @@ extension ModelServer {
   }
 }
 
-/// Who may write what: no object may have `x` 13.
+/// The rules for who may write what: no object may have `x` 13.
 struct ModelRules: WriteRules {
   static func x(_ state: ObjectState) -> Int64? {
     guard state.isAlive else { return nil }
@@ -142,7 +142,7 @@ struct ModelRules: WriteRules {
   }
 }
 
-/// What a device sees: all objects, or those with an `x` that it asks for.
+/// The view of a device: all objects, or those with an `x` that it asks for.
 struct ModelView: Hashable {
   var tag: ViewTag
   /// Nil for all.

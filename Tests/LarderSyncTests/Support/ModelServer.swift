@@ -23,7 +23,7 @@ struct ModelServer {
     var since: UInt64
     var isFull: Bool
     var old: ModelView?
-    /// What it leads to; the device may want something else meanwhile.
+    /// The view that it leads to; the device may want another one meanwhile.
     var new: ModelView
     var pages: [(after: PrimaryKey?, through: PrimaryKey?)]
     var ownThrough: UInt64
@@ -64,20 +64,20 @@ struct ModelServer {
   var unknownClasses: Set<SyncText> = []
   /// Properties that the server does not have, whatever their class.
   var unknownProperties: Set<SyncText> = []
-  /// Whether sessions fail at their first upload.
+  /// True if sessions fail at their first upload.
   var failsUploads = false
   /// The classes that a device has said last.
   private var pushed = SyncSchema(classes: [])
-  /// Whether each acknowledgement is sent twice.
+  /// True if each acknowledgement is sent twice.
   var doubles = false
-  /// Whether devices hear of commits that get another time than their own.
+  /// True if devices hear of commits that get another time than their own.
   var tellsClamped = false
-  /// How many bootstraps went on in another session.
+  /// The number of bootstraps that went on in another session.
   var continued = 0
-  /// What no device may do and one did.
+  /// The faults of devices: actions that no device may take and one did.
   var faults: [String] = []
   var now: UInt64 = 1_700_000_000_000
-  /// How long tokens are accepted from now on, in milliseconds.
+  /// The time that tokens are accepted from now on, in milliseconds.
   var tokenLife: UInt64 = 3_600_000
   private var nextSession = 0
   private var nextSite: UInt64 = 0
@@ -253,7 +253,7 @@ struct ModelServer {
     if sessions[id]?.view == view { sessions[id]?.kept = nil }
   }
 
-  /// Whether a bootstrap that a device keeps began where it is, or it needs everything and the log is the same.
+  /// Returns true if a bootstrap that a device keeps began where it is, or it needs everything and the log is the same.
   private func keeps(_ position: SyncPosition, _ cursor: UInt64?) -> Bool {
     guard let token = position.bootstrap.flatMap({ ModelToken($0.resumption) }) else { return false }
     return token.epoch == merger.part.epoch && (token.isFull ? cursor == nil : cursor == token.start)

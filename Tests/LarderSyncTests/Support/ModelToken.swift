@@ -1,4 +1,4 @@
-/// What a model server gives with the beginning of a bootstrap, and gets back for its rest.
+/// The token that a model server gives with the beginning of a bootstrap, and gets back for its rest.
 struct ModelToken {
   var epoch: UInt64
   var start: UInt64

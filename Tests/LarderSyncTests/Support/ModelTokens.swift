@@ -8,7 +8,7 @@ final class ModelTokens: TokenSource {
 
   init(_ tokens: [String]) { state = Lock((tokens, [])) }
 
-  /// Why tokens were asked for so far.
+  /// The reasons why tokens were asked for so far.
   var asked: [TokenReason] { state.withLock { $0.asked } }
 
   func token(_ reason: TokenReason, attempt: Int) async throws -> String {

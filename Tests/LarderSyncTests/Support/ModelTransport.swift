@@ -14,7 +14,7 @@ final class ModelTransport: SyncTransport {
 
   private let state = Lock(State())
 
-  /// How often a connection was wanted.
+  /// The number of times that a connection was wanted.
   var attempts: Int { state.withLock { $0.attempts } }
 
   /// Works on the server; what it has to say then is sent.
@@ -27,7 +27,7 @@ final class ModelTransport: SyncTransport {
     }
   }
 
-  /// Whether connections are possible; those that there are end when they are not.
+  /// Makes connections possible, or impossible: those that there are end then.
   func setReachable(_ isReachable: Bool) {
     state.withLock { state in
       state.isReachable = isReachable

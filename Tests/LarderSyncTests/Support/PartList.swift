@@ -1,16 +1,16 @@
 /// A list of ids as the server has it, of which a device has some elements: the model of a list with hidden entries (Y-32).
 struct PartList {
   var entries: [Int]
-  /// What is on the device.
+  /// The elements that are on the device.
   var here: Set<Int>
 
-  /// What shows.
+  /// The elements that show.
   var visible: [Int] { entries.filter(here.contains) }
 
-  /// What does not show, each once.
+  /// The elements that do not show, each once.
   var hidden: [Int] { Set(entries).subtracting(here).sorted() }
 
-  /// Where the element is that shows at a position; the end for the position after the last.
+  /// Returns the place of the element that shows at a position; the end for the position after the last.
   private func place(_ position: Int) -> Int {
     let places = entries.indices.filter { here.contains(entries[$0]) }
     return position < places.count ? places[position] : entries.count

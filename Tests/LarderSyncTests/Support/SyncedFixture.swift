@@ -75,7 +75,7 @@ final class SyncedFixture: Sendable {
     return result
   }
 
-  /// Whether a store is open in this process.
+  /// Returns true if a store is open in this process.
   static func isOpen(_ path: String) -> Bool { Store.isOpen(path) }
 
   /// Lets go of the engines, and so of their stores.

@@ -9,7 +9,7 @@
 
   /// A WebSocket server on this computer, which answers as a script says.
   final class WebSocketServer: Sendable {
-    /// What it does with a message: frames to send.
+    /// The answer of the server to a message: frames to send.
     typealias Script = @Sendable ([UInt8]) -> [WebSocketFrame]
 
     private let channel: any Channel

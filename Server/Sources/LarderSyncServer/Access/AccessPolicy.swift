@@ -25,6 +25,6 @@ public struct AccessPolicy: Sendable {
     AccessPolicy(version: schema.version, schema: schema, classes: [:])
   }
 
-  /// What a user may do.
+  /// Returns the access of the user with these claims.
   public func access(for claims: UserClaims) -> UserAccess { UserAccess(classes, in: schema) }
 }

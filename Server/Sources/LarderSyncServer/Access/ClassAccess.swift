@@ -1,14 +1,14 @@
 import LarderSyncProtocol
 
-/// What a user may do with the objects of a class.
+/// The rules for what a user may do with the objects of a class.
 public struct ClassAccess: Hashable, Sendable {
-  /// Which objects the user sees.
+  /// The objects that the user sees.
   public var read: ReadRule
-  /// Which objects the user may change; it is asked before and after each change.
+  /// The objects that the user may change. The server checks the rule before and after each change.
   public var write: ReadRule
-  /// Which objects the user may create.
+  /// The objects that the user may create.
   public var insert: ReadRule
-  /// Which objects the user may delete.
+  /// The objects that the user may delete.
   public var delete: ReadRule
   /// The properties that the user may change in objects that are there; nil for all.
   public var writableProperties: Set<SyncText>?

@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// Whether the object was there as one byte, the number of values, and the values by name in ascending order.
+/// The encoding: one byte for whether the object was there, the number of values, and the values by name in ascending order.
 extension ObjectSummary: SyncCodable {
   public func encode(into encoder: inout SyncEncoder) {
     encoder.writer.byte(isAlive ? 1 : 0)

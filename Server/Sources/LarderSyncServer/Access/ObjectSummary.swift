@@ -1,8 +1,8 @@
 import LarderSyncProtocol
 
-/// What the log keeps of an object for every version, so that queries and rules can be asked about it later.
+/// The state that the log keeps of an object for every version, so that queries and rules can be evaluated on it later.
 public struct ObjectSummary: Hashable, Sendable {
-  /// Whether the object was there.
+  /// True if the object was there.
   public var isAlive: Bool
   /// The values of queryable properties and of the primary key, as far as it had any.
   public var values: [SyncText: SyncValue]

@@ -1,15 +1,15 @@
 import LarderSyncProtocol
 
-/// Which objects of a class a user may read, or do something else with.
+/// A rule that selects the objects of a class that a user may read, or use in another way.
 public enum ReadRule: Hashable, Sendable {
-  /// All of them.
+  /// All objects.
   case everything
-  /// None.
+  /// No objects.
   case nothing
-  /// Those in a query.
+  /// The objects in a query.
   case matching(RuleQuery)
 
-  /// Whether the rule is fulfilled by an object with these values; null means a property that the object does not have.
+  /// Returns true if an object with these values fulfils the rule; null means a property that the object does not have.
   public func allows(_ value: (SyncText) -> SyncValue) -> Bool {
     switch self {
     case .everything: true

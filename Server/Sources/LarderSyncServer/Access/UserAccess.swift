@@ -1,9 +1,9 @@
 import LarderSyncProtocol
 
-/// What one user may read and write (Y-27). Users with equal access see the same of what equal queries have, so that sessions can share
-/// the work. A value; may be used from any thread.
+/// The rights of one user to read and write (Y-27). Users with equal access see the same of what equal queries have, so that sessions can share the
+/// work. A value; may be used from any thread.
 public struct UserAccess: Hashable, Sendable {
-  /// What the log keeps of objects.
+  /// The state that the log keeps of objects.
   public typealias Summary = ObjectSummary
 
   private let classes: [SyncText: ClassAccess]
@@ -15,7 +15,7 @@ public struct UserAccess: Hashable, Sendable {
     schemaClasses = Dictionary(uniqueKeysWithValues: schema.classes.map { ($0.name, $0) })
   }
 
-  /// Which objects of a class the user may read.
+  /// Returns the rule for the objects of a class that the user may read.
   public func readRule(_ className: SyncText) -> ReadRule { classes[className]?.read ?? .nothing }
 
   /// A class of the schema that the rules are about; nil when it has none of that name.
@@ -54,17 +54,17 @@ extension UserAccess: WriteRules {
     return operation.edit.changedProperties.allSatisfy { access.mayWrite($0) } ? nil : .property
   }
 
-  /// Whether an object is there that the user may not read.
+  /// Returns true if the object is there and the user may not read it.
   func isHidden(_ object: ObjectName, _ state: ObjectState) -> Bool {
     state.isAlive && !allows(readRule(object.className), object, state)
   }
 
-  /// Whether an object of which nothing is known is answered like one that is hidden. Where users see everything there is nothing to hide.
+  /// Returns true if an object of which nothing is known is answered like a hidden one. Where users see everything, there is nothing to hide.
   private func mayHide(_ access: ClassAccess, _ state: ObjectState) -> Bool {
     !state.isKnown && access.read != .everything
   }
 
-  /// Whether the user may create no objects of a class.
+  /// Returns true if the user may create no objects of a class.
   func insertsNothing(_ className: SyncText) -> Bool { classes[className]?.insert ?? .nothing == .nothing }
 
   public func looksAfter(_ operation: SyncOperation) -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
 import LarderSyncProtocol
 
-/// Why an object is not found.
+/// The error for an object that is not found, with the reason.
 public struct ObjectNotFound: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 }

@@ -1,7 +1,7 @@
 import Foundation
 import LarderSyncProtocol
 
-/// What a store has, for an operator to look at. Nothing is changed. May be used from any thread.
+/// Lists the content of a store for an operator, without changing it. May be used from any thread.
 public struct StoreInspection: Sendable {
   let store: any SyncStore
 
@@ -12,13 +12,13 @@ public struct StoreInspection: Sendable {
   public func tenants() async throws -> Listing {
     let tenants = try await TenantAdministration(store: store).tenants()
     return try await store.read { reading in
-      var listing = Listing(columns: ["tenant", "parts", "retentionDays", "created", "schema", "roles"])
+      var listing = Listing(columns: ["tenant", "parts", "retention", "created", "schema", "roles"])
       for tenant in tenants {
         let documents = try [DocumentKind.schema, .roles].map { kind in
           try reading.newestDocument(tenant.id, kind).map { Listing.Cell.number($0.version) } ?? .null
         }
         let cells: [Listing.Cell] = [
-          .text(tenant.id.name), .number(Int64(tenant.parts)), .number(tenant.retention / 86_400_000),
+          .text(tenant.id.name), .number(Int64(tenant.parts)), .text(Self.span(tenant.retention)),
           Self.time(tenant.created),
         ]
         listing.rows.append(cells + documents)
@@ -27,7 +27,7 @@ public struct StoreInspection: Sendable {
     }
   }
 
-  /// How far the logs are.
+  /// Lists the parts of tenants with the versions that their logs reach.
   ///
   /// - Parameter tenant: this one alone; nil for all.
   /// - Throws: `TenantAdministration.Failure.noTenant`.
@@ -36,12 +36,13 @@ public struct StoreInspection: Sendable {
     let tenants = tenant.map { [$0] } ?? all
     return try await store.read { reading in
       if let tenant { try Self.require(tenant, reading) }
-      var listing = Listing(columns: ["tenant", "part", "first", "last", "epoch"])
+      var listing = Listing(columns: ["tenant", "part", "first", "last", "epoch", "oldest"])
       for tenant in tenants {
         for part in try reading.parts(of: tenant) {
+          let oldest = try reading.changes(tenant, part.part, after: part.floor, limit: 1).first
           listing.rows.append([
             .text(tenant.name), .number(Int64(part.part.number)), .number(part.floor + 1), .number(part.head),
-            .number(part.epoch),
+            .number(part.epoch), oldest.map { Self.time($0.merged) } ?? .null,
           ])
         }
       }
@@ -89,6 +90,13 @@ public struct StoreInspection: Sendable {
 
   static func require(_ tenant: TenantID, _ reading: any SyncReading) throws {
     guard try reading.tenant(tenant) != nil else { throw TenantAdministration.Failure.noTenant(tenant) }
+  }
+
+  /// A time that is kept, as `larder-sync tenant retention` takes it.
+  private static func span(_ milliseconds: Int64) -> String {
+    for (unit, length) in [("d", Int64(86_400_000)), ("h", 3_600_000), ("m", 60_000)]
+    where milliseconds % length == 0 { return "\(milliseconds / length)\(unit)" }
+    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
   }
 
   static func time(_ milliseconds: Int64) -> Listing.Cell {

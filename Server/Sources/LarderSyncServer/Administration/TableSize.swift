@@ -1,4 +1,4 @@
-/// How much a table takes in the database.
+/// The size of a table in the database.
 public struct TableSize: Hashable, Sendable {
   /// The name of the table.
   public var table: String
@@ -9,7 +9,7 @@ public struct TableSize: Hashable, Sendable {
 }
 
 extension StoreAdministration {
-  /// How much each table takes, by the database's own account. It reads all of an SQLite file, and blocks the thread meanwhile.
+  /// Returns the size of each table, by the database's own account. It reads all of an SQLite file, and blocks the thread meanwhile.
   ///
   /// - Throws: `SyncStoreError`.
   public static func sizes(of location: StoreLocation) throws -> [TableSize] {

@@ -1,8 +1,8 @@
 import LarderSyncProtocol
 
-/// What an operator does to tenants: makes them, and gives them schemas and roles. May be used from any thread.
+/// The administration of tenants by an operator: makes them, and gives them schemas and roles. May be used from any thread.
 public struct TenantAdministration: Sendable {
-  /// Why something is not done.
+  /// The reason why an action fails.
   public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no such tenant.
     case noTenant(TenantID)
@@ -45,6 +45,30 @@ public struct TenantAdministration: Sendable {
         all += next
         if next.count < 500 { return all }
       }
+    }
+  }
+
+  /// Changes how long the changes of a tenant are kept. Servers that run remove what is older within minutes.
+  ///
+  /// - Parameter retention: In milliseconds.
+  /// - Throws: `Failure.noTenant`, and `SyncStoreError` of kind `invalidValue` for less than a millisecond.
+  public func setRetention(_ retention: Int64, of tenant: TenantID) async throws {
+    try await store.write(unknownCommit: .runAgain) { transaction in
+      guard try transaction.tenant(tenant) != nil else { throw Failure.noTenant(tenant) }
+      try transaction.setRetention(retention, of: tenant)
+    }
+  }
+
+  /// Says that the data of a tenant were replaced by older ones: every device takes over what is there, and offers again what it still has of its
+  /// own.
+  ///
+  /// - Returns: the new epoch.
+  /// - Throws: `Failure.noTenant`, and `SyncStoreError` of kind `commitUnknown`.
+  public func raiseEpoch(of tenant: TenantID) async throws -> Int64 {
+    try await store.write(unknownCommit: .fail) { transaction in
+      guard try transaction.tenant(tenant) != nil else { throw Failure.noTenant(tenant) }
+      try transaction.raiseEpoch(of: tenant)
+      return try transaction.parts(of: tenant).map(\.epoch).max() ?? 0
     }
   }
 

@@ -1,11 +1,11 @@
-/// Of the uploads of a batch, those that were made before their site: a device that was restored from a backup, or whose file was copied, becomes a
+/// The uploads of a batch that were made before their site: a device that was restored from a backup, or whose file was copied, becomes a
 /// new site and sends again what no site has sent. Of several copies each sends the same (MR-16).
 ///
 /// Only such sites cost a further round trip, and only with those commits.
 struct CopiedUploads {
   /// The indexes of those that another copy has sent.
   private(set) var repeated: Set<Int> = []
-  /// What is to be noted of the others.
+  /// The other ones, to be noted in the store.
   private(set) var new: [CommitCopy] = []
 
   /// - Parameter known: returns which commits were sent by copies, by their random numbers.

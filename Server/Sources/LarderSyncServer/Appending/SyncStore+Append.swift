@@ -82,7 +82,7 @@ private struct UploadAppending {
   }
 }
 
-/// Which uploads of a batch are next in their sites' counts.
+/// Decides which uploads of a batch are next in their sites' counts.
 private struct UploadAdmission {
   private var last: [SiteKey: Int64]
   private let sessions: [SiteKey: Int64]

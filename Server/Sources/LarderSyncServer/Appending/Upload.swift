@@ -3,7 +3,7 @@ public struct Upload: Hashable, Sendable {
   public var site: SiteKey
   /// The session that the site was given when it connected.
   public var session: Int64
-  /// Which commit of the site it is.
+  /// The number of the commit among those of the site.
   public var siteVersion: Int64
   /// The number that the site drew for it.
   public var nonce: UInt64
@@ -27,7 +27,7 @@ public struct Upload: Hashable, Sendable {
   }
 }
 
-/// What became of an upload.
+/// The outcome of an upload.
 public enum UploadOutcome: Hashable, Sendable {
   /// It was merged as the change of this version, now.
   case merged(version: Int64)
@@ -47,7 +47,7 @@ public struct UploadBatch: Hashable, Sendable {
   public var part: PartID
   public var uploads: [Upload]
 
-  /// At most so many uploads are in one transaction.
+  /// The largest number of uploads in one transaction.
   public static let largest = 200
 
   public init(tenant: TenantID, part: PartID = .first, uploads: [Upload]) {

@@ -6,9 +6,9 @@ public protocol UploadMerger: Sendable {
   func merge(_ state: MergeState) throws -> MergedUploads
 }
 
-/// What uploads are merged into, as it is while no other transaction changes it.
+/// The state that uploads are merged into. No other transaction changes it meanwhile.
 public struct MergeState: Sendable {
-  /// Those that are neither duplicates nor refused.
+  /// The uploads that are neither duplicates nor refused.
   public let uploads: [Upload]
   /// The part before them. The upload at index `i` becomes version `part.head + 1 + i`.
   public let part: PartRecord
@@ -33,11 +33,11 @@ public struct MergedUploads: Sendable {
   }
 }
 
-/// What one upload comes to.
+/// The outcome of merging one upload.
 public struct MergedChange: Hashable, Sendable {
   /// The hybrid time that it counts with.
   public var time: UInt64
-  /// What won, in the protocol's encoding.
+  /// The changes that won, in the protocol's encoding.
   public var delta: [UInt8]
   /// The values that queryable properties had before, in the protocol's encoding.
   public var before: [UInt8]

@@ -13,32 +13,39 @@ struct Bootstrap: Sendable {
   let old: SyncView?
   /// The version after which records follow it.
   private(set) var start: UInt64
+  /// The random number of the commit at that version; nil where there is none.
+  private(set) var startNonce: UInt64?
   /// The device's last commit at that version.
   private(set) var ownAtStart: UInt64
   /// The newest time of the log when its last page was read: nothing in its pages is newer.
   private(set) var time: SyncTime
   /// About how much is to come.
   let estimate: ObjectTotals
-  /// What was touched since the start; nil in a full bootstrap, whose pages say all there is.
+  /// The objects that were touched since the start; nil in a full bootstrap, whose pages say all there is.
   var touched: TouchedObjects?
   /// The newest version that a page was read at.
   private(set) var newestPage: UInt64
+  /// The random number of the commit at that version.
+  private(set) var newestNonce: UInt64?
   private var classes: ArraySlice<SyncText>
   private var after: PrimaryKey?
 
   init(
-    _ scope: BootstrapScope, from old: SyncView?, to new: SyncView, start: UInt64, ownAtStart: UInt64, time: SyncTime,
-    estimate: ObjectTotals, touched: TouchedObjects?
+    _ scope: BootstrapScope, from old: SyncView?, to new: SyncView, start: UInt64, startNonce: UInt64? = nil,
+    ownAtStart: UInt64,
+    time: SyncTime, estimate: ObjectTotals, touched: TouchedObjects?
   ) {
     self.scope = scope
     self.old = old
     self.new = new
     self.start = start
+    self.startNonce = startNonce
     self.ownAtStart = ownAtStart
     self.time = time
     self.estimate = estimate
     self.touched = touched
     newestPage = start
+    newestNonce = startNonce
     classes = Self.classes(from: old, to: new, in: scope.schema)[...]
   }
 
@@ -55,10 +62,11 @@ struct Bootstrap: Sendable {
 
   var isFull: Bool { old == nil }
 
-  /// What the device gives back to go on with it.
+  /// The token that the device gives back to continue the bootstrap.
   var token: BootstrapToken {
     BootstrapToken(
-      epoch: scope.epoch, start: start, ownAtStart: ownAtStart, schema: scope.schema.version, isFull: isFull)
+      epoch: scope.epoch, start: start, nonce: startNonce, ownAtStart: ownAtStart, schema: scope.schema.version,
+      isFull: isFull)
   }
 
   /// Goes on after the pages that the device keeps, from the version at which they began: each page holds at its own version, whatever session
@@ -68,6 +76,7 @@ struct Bootstrap: Sendable {
       isFull || kept.token.start == start, let index = classes.firstIndex(of: kept.position.className)
     else { return false }
     start = kept.token.start
+    startNonce = kept.token.nonce
     ownAtStart = kept.token.ownAtStart
     after = kept.position.through
     classes = classes[(after == nil ? index + 1 : index)...]
@@ -78,14 +87,15 @@ struct Bootstrap: Sendable {
   var next: (className: SyncText, after: PrimaryKey?)? { classes.first.map { ($0, after) } }
 
   /// Notes that a page was read at a version with its newest time, up to a key; nil for the rest of its class.
-  mutating func advance(through key: PrimaryKey?, version: UInt64, time: SyncTime) {
+  mutating func advance(through key: PrimaryKey?, version: UInt64, nonce: UInt64? = nil, time: SyncTime) {
+    if version >= newestPage { newestNonce = nonce }
     newestPage = max(newestPage, version)
     self.time = max(self.time, time)
     after = key
     if key == nil { classes = classes.dropFirst() }
   }
 
-  /// What a page says of an object as it is now; nil for nothing.
+  /// Returns what a page says of an object as it is now; nil for nothing.
   func delta(_ object: ObjectName, _ state: ObjectState) -> ObjectDelta? {
     let summary = scope.summary(of: state, object)
     let isIn = new.contains(object, summary)

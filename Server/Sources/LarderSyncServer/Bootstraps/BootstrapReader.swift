@@ -3,7 +3,7 @@ import LarderSyncProtocol
 /// Reads what bootstraps send, each piece in one short transaction that sees one state of the store.
 struct BootstrapReader: Sendable {
   let store: any SyncStore
-  /// At most so many objects are read at once.
+  /// The largest number of objects that are read at once.
   let pageObjects: Int
   /// About how many bytes the objects of a page may have.
   let pageBytes: Int
@@ -15,13 +15,18 @@ struct BootstrapReader: Sendable {
   ///
   /// - Parameters:
   ///   - version: How far the device's stream has come; not used for a full bootstrap.
+  ///   - nonce: The random number of the commit at that version, as the session knows it.
   ///   - old: The view that the device has; nil when it needs everything.
   /// - Throws: `BootstrapFailure`, and as `SyncStore.read`.
   func begin(
-    _ scope: BootstrapScope, at version: UInt64, from old: SyncView?, to new: SyncView
+    _ scope: BootstrapScope, at version: UInt64, nonce: UInt64? = nil, from old: SyncView?, to new: SyncView
   ) async throws -> Bootstrap {
     try await store.read { reading in
       let head = try Self.head(reading, scope)
+      let start = old == nil ? UInt64(clamping: head.head) : version
+      let anchors = try LogAnchors(reading, head, at: [Int64(clamping: start)])
+      guard old == nil || anchors.agree(version, nonce) else { throw BootstrapFailure.logIsAnother }
+      let startNonce = anchors.nonces[Int64(clamping: start)]
       let own = try Self.ownSiteVersion(reading, scope)
       let classes = Bootstrap.classes(from: old, to: new, in: scope.schema)
       var estimate = ObjectTotals()
@@ -34,18 +39,18 @@ struct BootstrapReader: Sendable {
       let time = SyncTime(rawValue: head.maxTime)
       guard let old else {
         return Bootstrap(
-          scope, from: nil, to: new, start: UInt64(clamping: head.head), ownAtStart: own, time: time,
+          scope, from: nil, to: new, start: start, startNonce: startNonce, ownAtStart: own, time: time,
           estimate: estimate, touched: nil)
       }
       var touched = TouchedObjects(since: version, old: old, site: scope.site, classes: classes)
       try Self.note(&touched, reading, scope, through: head)
       return Bootstrap(
-        scope, from: old, to: new, start: version, ownAtStart: touched.firstOwn.map { $0 - 1 } ?? own, time: time,
-        estimate: estimate, touched: touched)
+        scope, from: old, to: new, start: start, startNonce: startNonce,
+        ownAtStart: touched.firstOwn.map { $0 - 1 } ?? own, time: time, estimate: estimate, touched: touched)
     }
   }
 
-  /// Whether what a view has takes fewer bytes than what the log has after a version, which is more than `least`. False for a device that has
+  /// Returns true if the content of a view takes fewer bytes than the log after a version, which takes more than `least`. False for a device that has
   /// commits of its own there: what became of them is in the log alone.
   ///
   /// - Throws: as `SyncStore.read`.
@@ -81,6 +86,8 @@ struct BootstrapReader: Sendable {
       let scope = bootstrap.scope
       let head = try Self.head(reading, scope)
       let version = UInt64(clamping: head.head)
+      let anchors = try LogAnchors(reading, head, at: [Int64(clamping: bootstrap.newestPage), head.head])
+      guard anchors.agree(bootstrap.newestPage, bootstrap.newestNonce) else { throw BootstrapFailure.logIsAnother }
       if var touched = bootstrap.touched {
         try Self.note(&touched, reading, scope, through: head)
         bootstrap.touched = touched
@@ -90,7 +97,9 @@ struct BootstrapReader: Sendable {
         className: className, after: after, through: range.through, version: version,
         ownSiteVersion: try Self.ownSiteVersion(reading, scope)
       ).pages(range.objects, bytes: pageBytes)
-      bootstrap.advance(through: range.through, version: version, time: SyncTime(rawValue: head.maxTime))
+      bootstrap.advance(
+        through: range.through, version: version, nonce: anchors.nonces[head.head],
+        time: SyncTime(rawValue: head.maxTime))
       return (pages, bootstrap)
     }
   }

@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// Whose bootstrap it is, and what of.
+/// The part, site, schema and epoch of the log that a bootstrap belongs to.
 struct BootstrapScope: Sendable {
   let tenant: TenantID
   let part: PartID
@@ -18,7 +18,7 @@ struct BootstrapScope: Sendable {
   }
 }
 
-/// Why a bootstrap cannot go on: the device has to greet again.
+/// The reason why a bootstrap cannot continue: the device has to greet again.
 enum BootstrapFailure: Error {
   /// The log was replaced, or trimmed past what the device has.
   case logIsAnother

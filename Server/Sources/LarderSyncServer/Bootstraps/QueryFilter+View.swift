@@ -2,7 +2,7 @@ import LarderSyncProtocol
 import LarderSyncQuery
 
 extension QueryFilter {
-  /// What the database may narrow a class by to find the objects of one of several views of it.
+  /// The filter by which the database may narrow a class to find the objects of one of several views of it.
   init(_ views: [ClassView]) {
     self = .or(
       views.map { view in

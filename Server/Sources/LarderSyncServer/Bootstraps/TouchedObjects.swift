@@ -1,12 +1,12 @@
 import LarderSyncProtocol
 
-/// What the log says of objects from the version on at which a device's stream stopped, for a bootstrap that is sent in its place.
+/// The objects that the log touches after the version at which a device's stream stopped, for a bootstrap that is sent in the stream's place.
 struct TouchedObjects: Sendable {
   /// The version up to which the log is noted.
   private(set) var through: UInt64
   /// The number of the device's first commit among those noted.
   private(set) var firstOwn: UInt64?
-  /// By class, the objects that were touched, and whether the device may have them.
+  /// The objects that were touched, by class, and whether the device may have them.
   private var objects: [SyncText: [PrimaryKey: Bool]] = [:]
   private let old: SyncView
   private let site: SiteID
@@ -19,7 +19,7 @@ struct TouchedObjects: Sendable {
     for name in classes { objects[name] = [:] }
   }
 
-  /// How many objects were touched.
+  /// The number of touched objects.
   var count: Int { objects.values.reduce(0) { $0 + $1.count } }
 
   /// Notes the next commit.
@@ -40,7 +40,7 @@ struct TouchedObjects: Sendable {
     }
   }
 
-  /// Whether the device may have an object that was touched; nil for one that was not.
+  /// Returns true if the device may have an object that was touched; nil for one that was not.
   func mayHave(_ object: ObjectName) -> Bool? { objects[object.className]?[object.key] }
 
   /// The touched objects of a class in a range of keys.

@@ -3,14 +3,14 @@ import LarderSyncQuery
 
 /// A role of users for a class, as it was checked. A user has the first role of a class that applies, and no other.
 struct AccessRole: Sendable {
-  /// To whom a role applies.
+  /// The condition for the users that a role applies to.
   enum Condition: Sendable {
-    /// Those who have one of the values of each claim.
+    /// The users who have one of the values of each claim.
     case values([String: [SyncValue]])
     case predicate(ClaimPredicate)
   }
 
-  /// Which objects something may be done with.
+  /// The objects that a role permits an action on.
   enum Permission: Sendable {
     case everything, nothing
     case predicate(SyncText)
@@ -27,7 +27,7 @@ struct AccessRole: Sendable {
 }
 
 extension AccessRole {
-  /// Whether the role is for a user.
+  /// Returns true if the role is for the user with these claims.
   func applies(to claims: UserClaims) -> Bool {
     switch condition {
     case .values(let wanted):

@@ -75,11 +75,11 @@ struct JSONDocument {
     return flag
   }
 
-  /// How errors call it.
+  /// The name of the value in errors.
   var place: String { path.isEmpty ? "The document" : "'\(path)'" }
 }
 
-/// What is wrong in a document of an operator's.
+/// An error in a document that an operator wrote.
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 

@@ -1,18 +1,18 @@
 import LarderSyncProtocol
 import LarderSyncQuery
 
-/// What a class allows a user, in words for people.
+/// The rights of a user for a class, in words for people.
 public struct ClassSummary: Hashable, Sendable {
   /// The name of the class.
   public let className: String
   /// The role that applies; nil for none, which allows nothing.
   public let role: String?
-  /// What `read`, `write`, `insert` and `delete` come to, in this order: `all`, `none`, or the predicate.
+  /// The permissions `read`, `write`, `insert` and `delete`, in this order: each is `all`, `none`, or the predicate.
   public let permissions: [Permission]
   /// The only properties that may be written in objects that are there; nil for all.
   public let writableProperties: [String]?
 
-  /// What one of the four comes to.
+  /// One of the four permissions.
   public struct Permission: Hashable, Sendable {
     /// `read`, `write`, `insert` or `delete`.
     public let name: String
@@ -30,7 +30,7 @@ public struct ClassSummary: Hashable, Sendable {
 }
 
 extension RolesDocument {
-  /// What each class that has objects of its own allows a user, by name.
+  /// Returns the rights of a user for each class that has objects of its own, by name.
   public func summary(for claims: UserClaims) -> [ClassSummary] {
     schema.classes.filter { $0.kind != .embedded }.map { schemaClass in
       let role = roles[schemaClass.name]?.first { $0.applies(to: claims) }

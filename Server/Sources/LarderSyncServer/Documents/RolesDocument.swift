@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// Who may do what, as operators write it in JSON: for each class a list of roles, of which the first one that applies to a user counts.
+/// The roles of users, as operators write them in JSON: for each class a list of roles, of which the first one that applies to a user counts.
 ///
 ///     { "City": [ { "name": "editor", "applyWhen": { "role": ["editor"] }, "read": true, "write": true, "insert": true },
 ///                 { "name": "reader", "read": "country == claims.country" } ] }
@@ -39,7 +39,7 @@ public struct RolesDocument: Sendable {
     self.roles = roles
   }
 
-  /// What a user may do.
+  /// Returns the access of the user with these claims.
   public func access(for claims: UserClaims) -> UserAccess {
     var classes: [SyncText: ClassAccess] = [:]
     for (className, list) in roles {

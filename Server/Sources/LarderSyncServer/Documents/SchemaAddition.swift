@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// Why a schema cannot follow another one.
+/// The reason why a schema cannot follow another one.
 public struct SchemaConflict: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 }
@@ -52,12 +52,12 @@ extension SchemaClass {
 }
 
 extension SchemaProperty {
-  /// Whether devices store the same in both.
+  /// Returns true if devices store the same in both.
   func isAlike(_ other: SchemaProperty) -> Bool {
     type == other.type && collection == other.collection && mayBeNil == other.mayBeNil && target == other.target
   }
 
-  /// Whether there may be no value: always for links, embedded objects and values of any type, whatever is declared.
+  /// True if there may be no value: always for links, embedded objects and values of any type, whatever is declared.
   private var mayBeNil: Bool {
     switch type {
     case .link, .embedded: isOptional || collection == .none || collection == .map

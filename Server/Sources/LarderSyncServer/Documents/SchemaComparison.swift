@@ -1,12 +1,12 @@
 import LarderSyncProtocol
 
-/// What a schema changes of the one before, which devices already use.
+/// The changes from a schema that devices already use to the next one.
 ///
 /// Only additions are possible: programs with the older schema go on, and their data must stay what they are.
 public struct SchemaComparison: Hashable, Sendable {
-  /// What was added, in words.
+  /// The additions, in words.
   public private(set) var additions: [String] = []
-  /// What programs with the older schema would not survive, each with what to do instead.
+  /// The changes that programs with the older schema would not survive, each with what to do instead.
   public private(set) var breaks: [String] = []
 
   /// Compares a schema with the one before.

@@ -1,7 +1,7 @@
 import LarderSyncProtocol
 
-/// Which objects of one class a device has: those that are in one of its queries and that its user may read. Many devices share a few
-/// of these, so that equality is asked often and the hash is computed once.
+/// The objects of one class that a device has: those that are in one of its queries and that its user may read. Many devices share a few of these, so
+/// that equality is tested often and the hash is computed once.
 struct ClassView: Hashable, Sendable {
   let queries: Set<ViewQuery>
   let rule: ReadRule
@@ -16,13 +16,13 @@ struct ClassView: Hashable, Sendable {
     hash = hasher.finalize()
   }
 
-  /// Whether an object with this summary is in the view.
+  /// Returns true if an object with this summary is in the view.
   func contains(_ summary: ObjectSummary) -> Bool {
     guard summary.isAlive, rule.allows({ summary[$0] }) else { return false }
     return isAskedFor(summary)
   }
 
-  /// Whether one of the queries has an object with this summary, also one that the user may not read.
+  /// Returns true if one of the queries has an object with this summary, even if the user may not read it.
   func isAskedFor(_ summary: ObjectSummary) -> Bool {
     queries.contains { $0.query.matches { summary[$0] } }
   }

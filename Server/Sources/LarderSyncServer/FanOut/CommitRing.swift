@@ -20,6 +20,12 @@ struct CommitRing: Sendable {
   /// The version before the first commit that is there.
   var floor: UInt64 { head - UInt64(commits.count) }
 
+  /// The random number of the commit at a version; nil for one that is not in the ring.
+  func nonce(at version: UInt64) -> UInt64? {
+    guard version > floor, version <= head else { return nil }
+    return commits[Int(version - floor) - 1].merged.nonce
+  }
+
   /// Adds a commit, which has to be the next one. False when it is not.
   mutating func append(_ commit: LoggedCommit) -> Bool {
     guard commit.version == head + 1 else { return false }

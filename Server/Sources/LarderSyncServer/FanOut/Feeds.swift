@@ -3,7 +3,7 @@ import Logging
 
 /// The feeds of tenants that have sessions in this process.
 actor Feeds {
-  /// What a session holds while it listens.
+  /// The handle of a session that listens to a feed.
   struct Subscription: Sendable {
     let feed: PartFeed
     fileprivate let number: UInt64
@@ -40,7 +40,7 @@ actor Feeds {
     self.logger = logger
   }
 
-  /// How many tenants have sessions.
+  /// The number of tenants that have sessions.
   var tenants: Int { current.count }
 
   /// The feed of a tenant, which calls a closure of the session whenever there may be something new.
@@ -82,11 +82,11 @@ actor Feeds {
     current[tenant] = last
     let log = LogReader(store, tenant, .first)
     let feed = Task { [follower, capacity, ringBytes, bytes, compression, logger] in
-      let head = try await log.head()
+      let (head, nonce) = try await log.end()
       await follower.reached(tenant, .first, version: head.head)
       return PartFeed(
-        log, head: head, capacity: capacity, ringBytes: ringBytes, bytes: bytes, compression: compression,
-        logger: logger
+        log, head: head, nonce: nonce, capacity: capacity, ringBytes: ringBytes, bytes: bytes,
+        compression: compression, logger: logger
       ) { version in
         await follower.reached(tenant, .first, version: version)
       }

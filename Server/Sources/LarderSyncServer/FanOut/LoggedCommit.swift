@@ -9,9 +9,9 @@ struct LoggedCommit: Sendable {
   let newest: SyncTime
   /// About how many bytes records of it take.
   let bytes: Int
-  /// How many bytes of the log it was made of: what it takes in memory is a multiple of that.
+  /// The number of bytes of the log that the commit was made of: the commit takes a multiple of that in memory.
   let loggedBytes: Int
-  /// By view of a class, the transitions of the objects of that class by their index.
+  /// The transitions of the objects of a class by their index, by view of the class.
   private var transitions: [ClassView: [Int: ViewTransition]] = [:]
 
   init(
@@ -27,8 +27,8 @@ struct LoggedCommit: Sendable {
 
   var version: UInt64 { merged.version }
 
-  /// What a device with a view is sent of the commit; nil when it is nothing. A view of a class is asked about an object once, however many
-  /// devices have it.
+  /// Returns the record of the commit for a device with a view; nil when the device is sent nothing. A view of a class tests an object once, however
+  /// many devices have it.
   mutating func record(for view: SyncView, isOwn: Bool) -> DownloadRecord? {
     var objects: [ObjectDelta] = []
     for index in merged.objects.indices {
@@ -80,7 +80,7 @@ extension LoggedCommit {
 }
 
 extension ObjectChange {
-  /// Whether it has the state of properties, and not what changed in them.
+  /// True if it has the state of properties, and not what changed in them.
   fileprivate var showsState: Bool {
     switch self {
     case .whole, .columns: true

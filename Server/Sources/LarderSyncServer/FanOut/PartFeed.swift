@@ -3,7 +3,7 @@ import Logging
 
 /// The one reader of a part's log in a process. It keeps the newest commits, and makes the batches that sessions with equal views share.
 actor PartFeed {
-  /// What a session that asks for a batch gets.
+  /// The answer to a session that asks for a batch.
   enum Answer: Sendable {
     /// The session has everything.
     case upToDate
@@ -11,7 +11,7 @@ actor PartFeed {
     case behind
     /// The log was replaced by another one: the session has to end.
     case replaced
-    /// What comes next.
+    /// The next batch.
     case batch(StreamBatch)
   }
 
@@ -27,8 +27,10 @@ actor PartFeed {
   private let logger: Logger
   private let reached: @Sendable (Int64) async -> Void
   private var ring: CommitRing
+  /// The random number of the commit at the head of the ring; nil where there is none.
+  private var headNonce: UInt64?
   private let epoch: Int64
-  /// Whether the log is another one than the ring is of.
+  /// True if the log is another one than the ring is of.
   private var isReplaced = false
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
   private var batches: [BatchKey: StreamBatch] = [:]
@@ -37,7 +39,7 @@ actor PartFeed {
   private var readsAgain = false
 
   private static let readLimit = 500
-  /// So many bytes of the log are read at once.
+  /// The number of bytes of the log that are read at once.
   static let readBytes = 4 << 20
   private static let mostBatches = 256
   /// Encoded batches are kept up to so many bytes.
@@ -45,9 +47,11 @@ actor PartFeed {
 
   /// A feed that begins at a head row.
   ///
-  /// - Parameter reached: Is called with each version up to which the log was read.
+  /// - Parameters:
+  ///   - nonce: The random number of the commit at the head.
+  ///   - reached: Is called with each version up to which the log was read.
   init(
-    _ log: LogReader, head: PartRecord, capacity: Int, ringBytes: Int = .max, bytes: Int,
+    _ log: LogReader, head: PartRecord, nonce: UInt64? = nil, capacity: Int, ringBytes: Int = .max, bytes: Int,
     compression: BodyCompression?, logger: Logger,
     reached: @escaping @Sendable (Int64) async -> Void
   ) {
@@ -57,10 +61,11 @@ actor PartFeed {
     self.logger = logger
     self.reached = reached
     ring = CommitRing(head: UInt64(clamping: head.head), capacity: capacity, bytes: ringBytes)
+    headNonce = nonce
     epoch = head.epoch
   }
 
-  /// Whether the feed is of the log that had a head row when that was read.
+  /// Returns true if the feed is of the log that had a head row when that was read.
   func reads(_ part: PartRecord) -> Bool { !isReplaced && part.epoch == epoch }
 
   /// Calls a closure whenever there may be something new. It must not block.
@@ -96,16 +101,27 @@ actor PartFeed {
 
   private func readNew() async throws {
     while !isReplaced {
-      let piece = try await log.piece(after: ring.head, limit: Self.readLimit, bytes: Self.readBytes)
+      let piece = try await log.piece(
+        after: ring.head, nonce: headNonce, limit: Self.readLimit, bytes: Self.readBytes)
       let head = UInt64(clamping: piece.head.head)
-      if piece.head.epoch != epoch || head < ring.head || head > ring.head && piece.commits.isEmpty {
-        isReplaced = true
-      }
+      if piece.head.epoch != epoch || head > ring.head && piece.commits.isEmpty { isReplaced = true }
+      if piece.head.epoch == epoch, piece.isOther || head < ring.head { try await logIsOlder() }
       for commit in piece.commits where !ring.append(commit) { isReplaced = true }
+      if let last = piece.commits.last { headNonce = last.merged.nonce }
       if !piece.commits.isEmpty || isReplaced { wake() }
       await reached(Int64(clamping: ring.head))
       if ring.head >= head { return }
     }
+  }
+
+  /// The database lacks commits that devices have, as after the promotion of a standby that had not got them. Pages that were read
+  /// meanwhile may have parts of both logs, so that no cursor tells them apart: the epoch does.
+  private func logIsOlder() async throws {
+    logger.error(
+      "the database lacks commits that it had; the epoch is raised, and devices take over what is there",
+      metadata: ["tenant": "\(log.tenant)", "version": "\(ring.head)"])
+    try await log.raiseEpoch(from: epoch)
+    isReplaced = true
   }
 
   private func wake() {
@@ -121,8 +137,12 @@ actor PartFeed {
     batchBytes = 0
   }
 
-  /// What comes after a version for a device with a view.
-  func batch(after version: UInt64, _ view: SyncView, site: SiteID, expands: Bool) -> Answer {
+  /// Returns the batch after a version for a device with a view.
+  ///
+  /// - Parameter nonce: The random number of the commit at that version, as the session knows it; nil where it does not.
+  func batch(after version: UInt64, nonce: UInt64? = nil, _ view: SyncView, site: SiteID, expands: Bool) -> Answer {
+    let own = version == ring.head ? headNonce : ring.nonce(at: version)
+    if let own, let nonce, own != nonce { return .replaced }
     if isReplaced { return .replaced }
     if version >= ring.head { return .upToDate }
     guard let end = ring.end(after: version, bytes: bytes) else { return .behind }

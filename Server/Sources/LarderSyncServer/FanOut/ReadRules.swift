@@ -1,8 +1,8 @@
 import LarderSyncProtocol
 import LarderSyncQuery
 
-/// Which objects a user may read, by class. The bytes of equal rules are equal on every server, so that a device that comes back can be asked which
-/// rules it has.
+/// The objects that a user may read, by class. The bytes of equal rules are equal on every server, so that a server can tell which rules a device has
+/// that comes back.
 struct ReadRules: Hashable, Sendable {
   let rules: [SyncText: ReadRule]
 

@@ -1,7 +1,7 @@
 import LarderSyncProtocol
 import LarderSyncQuery
 
-/// Which objects a device has. Devices with equal views get equal records, which are made and encoded once.
+/// The objects that a device has, by class. Devices with equal views get equal records, which are made and encoded once.
 struct SyncView: Hashable, Sendable {
   let classes: [SyncText: ClassView]
   private let hash: Int
@@ -16,7 +16,7 @@ struct SyncView: Hashable, Sendable {
   /// A view of nothing.
   static let empty = SyncView([:])
 
-  /// Whether an object with this summary is in the view.
+  /// Returns true if an object with this summary is in the view.
   func contains(_ object: ObjectName, _ summary: ObjectSummary) -> Bool {
     summary.isAlive && classes[object.className]?.contains(summary) ?? false
   }

@@ -14,6 +14,7 @@ public actor HeadFollower {
   private let interval: Duration
   private let logger: Logger
   private var reached: [Place: Int64] = [:]
+  private var epochs: [Place: Int64] = [:]
 
   /// - Parameter interval: how long a lost hint delays what it was about.
   public init(
@@ -34,6 +35,7 @@ public actor HeadFollower {
   /// Follows a part no more.
   public func leave(_ tenant: TenantID, _ part: PartID = .first) {
     reached[Place(tenant: tenant, part: part)] = nil
+    epochs[Place(tenant: tenant, part: part)] = nil
   }
 
   /// Calls the body for each part whose head is not what was reached, until the task is cancelled. It may be called twice for the same
@@ -59,14 +61,17 @@ public actor HeadFollower {
     return hint.head > version
   }
 
-  /// The parts whose heads are not what was reached: greater, or less after a restored backup.
+  /// The parts whose heads are not what was reached, greater, or less after a restored backup, and those whose epoch was raised.
   private func differing() async -> [Hint] {
     let places = Array(reached.keys)
     guard !places.isEmpty else { return [] }
     do {
       let heads = try await store.read { try $0.heads(places.map { ($0.tenant, $0.part) }) }
       return heads.compactMap { head in
-        guard let known = reached[Place(tenant: head.tenant, part: head.part)], known != head.head else { return nil }
+        let place = Place(tenant: head.tenant, part: head.part)
+        guard let known = reached[place] else { return nil }
+        let before = epochs.updateValue(head.epoch, forKey: place) ?? head.epoch
+        guard known != head.head || before != head.epoch else { return nil }
         return Hint(tenant: head.tenant, part: head.part, head: head.head)
       }
     } catch {

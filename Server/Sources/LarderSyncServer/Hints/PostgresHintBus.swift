@@ -79,7 +79,7 @@ public final class PostgresHintBus: HintBus {
   }
 }
 
-/// What is to be sent: the newest hint of each part.
+/// The hints that wait to be sent: the newest one of each part.
 final class HintOutbox: Sendable {
   private struct Place: Hashable {
     let tenant: TenantID

@@ -1,4 +1,4 @@
-/// What a hub has done and has, at one moment.
+/// The counts of a hub at one moment.
 public struct HubMetrics: Hashable, Sendable {
   /// Connections, whether they have greeted or not.
   public var connections = 0

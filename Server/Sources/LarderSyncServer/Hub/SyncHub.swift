@@ -65,6 +65,7 @@ public final class SyncHub: Sendable {
       }
       group.addTask { await self.followClock() }
       group.addTask { await self.followConfigurations() }
+      group.addTask { await self.followRetention() }
       // Only the clock ends by itself, when the hub is shut down.
       await group.next()
       group.cancelAll()
@@ -83,7 +84,7 @@ public final class SyncHub: Sendable {
     await services.combiners.close()
   }
 
-  /// What the hub has done and has.
+  /// The counts of the hub at this moment.
   public var metrics: HubMetrics {
     let counters = services.counters
     return HubMetrics(
@@ -114,6 +115,27 @@ public final class SyncHub: Sendable {
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(interval))
       await configurationsChanged()
+    }
+  }
+
+  private func followRetention() async {
+    let interval = services.configuration.trimmingMilliseconds
+    while !Task.isCancelled {
+      await trim()
+      try? await Task.sleep(for: .milliseconds(interval))
+    }
+  }
+
+  /// Removes what tenants keep no longer. It is called by `run` regularly. Any number of servers may do it at once.
+  public func trim() async {
+    let (store, logger) = (services.store, services.configuration.logger)
+    do {
+      for tenant in try await TenantAdministration(store: store).tenants() {
+        guard !Task.isCancelled else { return }
+        _ = try await store.trimExpired(tenant.id, now: services.now)
+      }
+    } catch {
+      logger.warning("what has expired cannot be removed; trying again", metadata: ["reason": "\(error)"])
     }
   }
 

@@ -7,7 +7,7 @@ struct BatchObjects: MergeObjects {
     /// The row; nil for an object of a class that the schema does not know, of which nothing is kept.
     var key: ObjectKey?
     var schemaClass: SchemaClass?
-    /// Whether there was a row before.
+    /// True if there was a row before.
     var isStored = false
     /// About how large the object may be: the bytes of its row, and of the uploads of the batch that name it alone.
     var bytes = 0

@@ -64,7 +64,7 @@ public actor Combiner {
     await withCheckedContinuation { ending.append($0) }
   }
 
-  /// How many callers wait for an answer.
+  /// The number of callers that wait for an answer.
   var waitingCount: Int { waiting.count }
 
   private func start() {
@@ -141,7 +141,8 @@ extension Combiner {
     await quarantine(batch[0], error)
   }
 
-  /// When the store goes away meanwhile, or an earlier commit of the site fails, all are answered.
+  /// Merges the commits of a batch that are not answered yet. When the store ends meanwhile, or an earlier commit of the site fails, all are
+  /// answered.
   private func mergeUnanswered(_ batch: [UploadQueue.Item]) async {
     let left = batch.filter { queue.isUnanswered($0) }
     if !left.isEmpty { await merge(left) }
@@ -167,7 +168,7 @@ extension Combiner {
     }
   }
 
-  /// What became of the commits of a batch, tried again as long as that may help.
+  /// Appends a batch, again as long as that may help, and returns the outcomes of its commits.
   private func append(_ batch: [UploadQueue.Item]) async throws(SyncStoreError) -> [UploadOutcome] {
     let uploads = batch.map(\.upload)
     let rows = UploadBatch(tenant: tenant, part: part, uploads: uploads.map(\.row))

@@ -1,21 +1,21 @@
 import Foundation
 import Logging
 
-/// How a combiner makes batches.
+/// The limits, pauses and observers of a combiner.
 public struct CombinerConfiguration: Sendable {
-  /// At most so many commits in a transaction, and at most `UploadBatch.largest`.
+  /// The largest number of commits in a transaction, at most `UploadBatch.largest`.
   public var batchUploads: Int
   /// A transaction is full with so many bytes of commits; one commit may be more.
   public var batchBytes: Int
-  /// After a batch the next one waits so long at most for as many commits as that one had.
+  /// The longest time that a batch waits for as many commits as the one before had.
   public var gathering: Duration
-  /// So often a batch is given to the store that says that it may be tried again. The store tries itself each time.
+  /// The number of times that a batch is given to a store that says that it may be tried again. The store tries itself each time.
   public var attempts: Int
-  /// How long it waits between these.
+  /// The pauses between these attempts.
   public var pauses: RetryPolicy
   /// The time in milliseconds since 1970.
   public var clock: @Sendable () -> Int64
-  /// What frames to devices can hold.
+  /// The capacity of frames to devices.
   var capacity = FrameCapacity()
   /// The log that names commits which the combiner refuses because the database does not take them.
   public var logger = Logger(label: "larder-sync.combiner")

@@ -60,7 +60,7 @@ public final class Combiners: Sendable {
     for combiner in combiners { await combiner.close() }
   }
 
-  /// How many places have a combiner, or had one a short time ago.
+  /// The number of places that have a combiner, or had one a short time ago.
   var knownCount: Int { state.withLock { $0.known.count } }
 
   private func combiner(_ place: Place) throws(SyncStoreError) -> Combiner {

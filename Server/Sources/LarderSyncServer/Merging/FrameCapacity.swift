@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// What a frame to a device can hold. A value.
+/// The limits of a frame to a device. A value.
 struct FrameCapacity: Hashable, Sendable {
   /// The limits within which devices decode frames.
   let limits: DecodingLimits
@@ -19,12 +19,12 @@ struct FrameCapacity: Hashable, Sendable {
     smallest = min(limits.frameBytes, limits.items) / 2
   }
 
-  /// Whether a frame with a message can be sent. It costs time in the size of the message.
+  /// Returns true if a frame with a message can be sent. It costs time in the size of the message.
   func holds(_ message: SyncMessage, site: SiteID? = nil) -> Bool {
     holds(SyncFrame(message).encoded(site: site), site: site)
   }
 
-  /// Whether an encoded frame can be sent.
+  /// Returns true if an encoded frame can be sent.
   func holds(_ frame: [UInt8], site: SiteID?, compression: BodyCompression? = nil) -> Bool {
     if compression == nil, frame.count <= smallest { return true }
     // A short frame may be a long one that is compressed.
@@ -34,7 +34,7 @@ struct FrameCapacity: Hashable, Sendable {
 }
 
 extension FrameCapacity {
-  /// Whether a device can be sent an object with these properties.
+  /// Returns true if a device can be sent an object with these properties.
   func holds(_ object: ObjectName, _ properties: [SyncProperty]) -> Bool {
     let delta = ObjectDelta(object, .whole(properties))
     return holds(
@@ -44,7 +44,7 @@ extension FrameCapacity {
           objects: [delta])))
   }
 
-  /// Whether a device that has all objects of a commit can be sent what changes in them, and the author what became of its operations.
+  /// Returns true if a device that has all objects of a commit can be sent what changes in them, and the author what became of its operations.
   func holds(_ merged: MergedCommit<ObjectSummary>) -> Bool {
     let objects = merged.objects.filter { !$0.deltas.isEmpty }.map { ObjectDelta($0.object, .cells($0.deltas)) }
     let record = DownloadRecord(

@@ -7,7 +7,7 @@ struct HubMerger: UploadMerger {
   /// The server's clock, in milliseconds since 1970.
   let now: UInt64
 
-  /// What frames to devices can hold.
+  /// The capacity of frames to devices.
   var capacity = FrameCapacity()
 
   /// - Throws: `SyncStoreError` of kind `damaged` when a row cannot be read.
@@ -24,7 +24,7 @@ struct HubMerger: UploadMerger {
     return MergedUploads(changes: changes, objects: batch.objects.writes())
   }
 
-  /// What a batch has come to so far.
+  /// The state of a batch after the commits that were merged so far.
   private struct Batch {
     var part: PartState
     var clients: [SiteKey: ClientState]

@@ -5,7 +5,7 @@ import LarderSyncProtocol
 // may need it whole. `before` is: the format, and what
 // each of the same objects was.
 
-/// What the bytes of a change begin with and are marked by.
+/// The bytes that a change begins with and is marked by.
 private enum ChangeForm {
   static let format: UInt8 = 1
 
@@ -84,7 +84,7 @@ extension MergedCommit<ObjectSummary> {
 }
 
 extension TouchedObject<ObjectSummary> {
-  /// Whether a device may need the object whole: one whose view it comes into, or that cannot go on from what it has.
+  /// True if a device may need the object whole: one whose view it comes into, or that cannot go on from what it has.
   private var needsImage: Bool { after.isAlive && (changesAll || authorNeedsAll || after != before) }
 
   /// The object without what it was before.

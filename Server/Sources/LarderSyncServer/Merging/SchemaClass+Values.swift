@@ -1,10 +1,10 @@
 import LarderSyncProtocol
 
-/// What a slot of an object may hold, as the schema says.
+/// The shape of the values that a slot of an object may hold, by the schema.
 struct SlotShape {
   let type: SchemaType
   let collection: SchemaCollection
-  /// Whether the slot itself may be without value.
+  /// True if the slot itself may be without value.
   let isNullable: Bool
   let target: SyncText?
 
@@ -22,10 +22,10 @@ struct SlotShape {
     target = shape.target
   }
 
-  /// Whether any value is allowed, and containers within each other.
+  /// True if any value is allowed, and containers within each other.
   var isMixed: Bool { type == .mixed && collection == .none }
 
-  /// What the elements of the slot's collection may be.
+  /// The shape of the elements of the slot's collection.
   var element: SlotShape { isMixed ? self : SlotShape(elementOf: self) }
 }
 
@@ -50,7 +50,7 @@ extension SchemaClass {
     }
   }
 
-  /// What the slot at the end of a path may hold; nil for a path that no object of the class has.
+  /// Returns the shape of the slot at the end of a path; nil for a path that no object of the class has.
   private func shape(at path: SyncPath, _ known: (SyncText) -> SchemaClass?) -> SlotShape? {
     guard var shape = property(path.property).map({ SlotShape($0) }) else { return nil }
     for step in path.steps where !shape.isMixed {
@@ -84,7 +84,7 @@ extension SlotShape {
     }
   }
 
-  /// Whether the slot may have a value.
+  /// Returns true if the slot may have a value.
   fileprivate func holds(_ value: SyncValue, _ known: (SyncText) -> SchemaClass?) -> Bool {
     if isMixed { return true }
     switch (collection, value) {

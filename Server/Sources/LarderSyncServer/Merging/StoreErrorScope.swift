@@ -1,15 +1,15 @@
-/// Whom an error of the store concerns.
+/// The extent of an error of the store: the attempt, the whole store, or the batch.
 enum StoreErrorScope: Sendable {
   /// The transaction may be tried again.
   case attempt
   /// The store as a whole: nothing can be merged now.
   case store
-  /// What was in the batch.
+  /// The content of the batch.
   case batch
 }
 
 extension SyncStoreError.Kind {
-  /// Whom it concerns, when an append throws it.
+  /// The extent of the error, when an append throws it.
   var scope: StoreErrorScope {
     switch self {
     case .conflict, .unavailable, .timedOut: .attempt

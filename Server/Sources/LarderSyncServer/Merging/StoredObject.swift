@@ -1,8 +1,8 @@
 import LarderSyncProtocol
 
 extension DecodingLimits {
-  /// What bytes of the server's own database may ask for. They are as large as uploads have made them over time, and are never refused for
-  /// their size: counts are checked against the bytes alone.
+  /// The limits for bytes of the server's own database. Those are as large as uploads have made them over time, and are never refused for their size:
+  /// counts are checked against the bytes alone.
   static let stored = DecodingLimits(frameBytes: .max, items: .max, runNames: .max, depth: 256)
 }
 
@@ -50,7 +50,7 @@ extension QueryFields {
 }
 
 extension SchemaType {
-  /// Whether values are equal, and ordered, as `QueryValue` has them.
+  /// True if values of the type are equal, and ordered, as `QueryValue` has them.
   fileprivate var isComparedByDatabases: Bool {
     switch self {
     case .bool, .int, .string, .date, .objectID, .uuid: true

@@ -18,7 +18,7 @@ extension SubmittedUpload {
     return created.mapValues { _ in .outsideSubscriptions }
   }
 
-  /// Whether an object is not there as far as the user may know.
+  /// Returns true if an object is not there as far as the user may know.
   private func isNew(_ object: ObjectName, _ objects: BatchObjects) -> Bool {
     !objects[object].isAlive || access.isHidden(object, objects[object])
   }
@@ -37,6 +37,6 @@ extension SubmittedUpload {
     return sent
   }
 
-  /// Whether subscriptions can ask for an object: not for those that devices only send.
+  /// Returns true if subscriptions can ask for an object: not for those that devices only send.
   private func isSubscribed(_ object: ObjectName) -> Bool { access.storedClass(object.className)?.kind == .object }
 }

@@ -2,17 +2,17 @@ import LarderSyncProtocol
 
 /// A commit of a device that was checked and can be merged.
 public struct SubmittedUpload: Sendable {
-  /// Who made it.
+  /// The site that made the commit.
   public let site: SiteID
   /// The commit.
   public let commit: SyncCommit
-  /// What its user may write.
+  /// The access of its user.
   public let access: UserAccess
-  /// How many bytes of uploads it is, or its share of them: batches are limited by their bytes too.
+  /// The number of bytes of uploads that the commit is, or its share of them: batches are limited by their bytes too.
   public let size: Int
   /// The objects that it names and the schema knows, each once, in the order of `row.keys`.
   let names: [ObjectName]
-  /// Whether its device may create an object that the commit leaves with a summary; nil for all.
+  /// Returns true if the device may create an object that the commit leaves with a summary; nil for all.
   let mayCreate: Creation?
   /// True if the server refuses all of it, because the database does not take the result.
   private(set) var isQuarantined = false
@@ -24,9 +24,9 @@ public struct SubmittedUpload: Sendable {
     return upload
   }
 
-  /// Which objects a device may create.
+  /// A test for the objects that a device may create.
   typealias Creation = @Sendable (ObjectName, ObjectSummary) -> Bool
-  /// What the store needs to know of it.
+  /// The row of the commit for the store.
   let row: Upload
 
   /// Checks a commit that came over a session of its site. It costs time in the size of the commit.

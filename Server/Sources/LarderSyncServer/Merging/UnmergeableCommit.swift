@@ -6,7 +6,7 @@ public struct UnmergeableCommit: Error, Hashable, Sendable, CustomStringConverti
   public let siteVersion: UInt64
   /// The index of the operation that is wrong; nil when it is the commit as a whole.
   public let operation: Int?
-  /// What is wrong, in words.
+  /// The problem, in words.
   public let problem: String
 
   public var description: String {

@@ -1,7 +1,7 @@
 /// Commits that wait to be merged, in the order in which they came, and what became of those that were submitted together. A state machine without
 /// clock and store.
 struct UploadQueue: Sendable {
-  /// What was submitted together, and is answered together.
+  /// The number of commits that were submitted together, and are answered together.
   typealias Ticket = Int
 
   /// A commit in a batch.
@@ -21,7 +21,7 @@ struct UploadQueue: Sendable {
   private var first = 0
   private var lastTicket = 0
 
-  /// How many commits wait.
+  /// The number of commits that wait.
   var count: Int { items.count - first }
 
   /// Adds commits, of which there must be some.
@@ -51,7 +51,7 @@ struct UploadQueue: Sendable {
     return batch
   }
 
-  /// Whether no answer was given yet to those who submitted a commit.
+  /// Returns true if those who submitted a commit have got no answer yet.
   func isUnanswered(_ item: Item) -> Bool { submissions[item.ticket] != nil }
 
   /// Takes what became of a batch's commits, in their order, and returns the submissions of which everything is known now.

@@ -56,7 +56,7 @@ struct UploadRules: WriteRules {
 }
 
 extension SchemaClass {
-  /// Whether objects of the class have primary keys of that kind.
+  /// Returns true if objects of the class have primary keys of that kind.
   fileprivate func hasPrimaryKey(_ key: PrimaryKey) -> Bool {
     guard let primaryKey, let property = property(primaryKey) else { return false }
     switch (key, property.type) {

@@ -1,8 +1,8 @@
 import Metrics
 
-/// What the network part of a server counts, by the API of swift-metrics. May be used from any thread.
+/// The counters of the network part of a server, by the API of swift-metrics. May be used from any thread.
 public struct ConnectionMetrics: Sendable {
-  /// Why a connection ended before its time, or did not begin.
+  /// The reason why a connection ended before its time, or did not begin.
   enum Problem: String, CaseIterable, Sendable {
     case connections = "connections"
     case address = "address"
@@ -17,7 +17,7 @@ public struct ConnectionMetrics: Sendable {
   let accepted: Counter
   let receivedBytes: Counter
   let sentBytes: Counter
-  /// How long sessions take to take a message.
+  /// The time that sessions take to handle a message.
   let messageSeconds: Timer
   private let problems: [Problem: Counter]
 

@@ -1,10 +1,10 @@
 import Metrics
 
-/// What merging measures, by the API of swift-metrics. May be used from any thread.
+/// The measures of merging, by the API of swift-metrics. May be used from any thread.
 public struct MergingMetrics: Sendable {
   /// Commits of one transaction.
   let batchCommits: Recorder
-  /// How long a transaction takes, tries again included.
+  /// The duration of a transaction, repeated attempts included.
   let batchSeconds: Timer
   /// Commits that were merged.
   let merged: Counter

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The numbers of one measure with its dimensions.
 protocol MetricSeries: AnyObject, Sendable {
-  /// What Prometheus calls the kind.
+  /// The name of the kind in Prometheus.
   var type: String { get }
-  /// What its names end with.
+  /// The suffix of its names.
   var suffix: String { get }
   func write(_ name: String, _ labels: [(String, String)], into text: inout PrometheusText)
 }
@@ -42,7 +42,7 @@ final class GaugeSeries: MetricSeries, RecorderHandler {
   }
 }
 
-/// How many numbers were not above each of some limits.
+/// A histogram: for each of some limits, the count of the numbers that were not above it.
 final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
   private struct State {
     var counts: [UInt64]

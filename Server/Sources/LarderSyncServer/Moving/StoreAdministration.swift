@@ -1,4 +1,4 @@
-/// Where a store is, for what is done to whole stores.
+/// The location of a store, for actions on whole stores.
 public enum StoreLocation: Hashable, Sendable {
   case postgres(url: String)
   case file(path: String)
@@ -29,7 +29,7 @@ public enum StoreLocation: Hashable, Sendable {
   }
 }
 
-/// What an administrator does to a store as a whole. Calls block the thread until they are through.
+/// The actions of an administrator on a store as a whole. Calls block the thread until they have finished.
 public enum StoreAdministration {
   /// Makes the tables, or brings them to this server's version; nothing happens when they have it.
   ///

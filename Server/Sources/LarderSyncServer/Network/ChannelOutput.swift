@@ -9,10 +9,10 @@ final class ChannelOutput: SessionOutput {
   private struct State {
     var frames: [[UInt8]] = []
     var isClosed = false
-    /// Whether the event loop has yet to look.
+    /// True if the event loop has yet to look.
     var isScheduled = false
 
-    /// Whether the event loop has to be asked to look.
+    /// Notes that the event loop is to look, and returns true if it has to be asked to.
     mutating func schedule() -> Bool {
       defer { isScheduled = true }
       return !isScheduled

@@ -1,6 +1,6 @@
-/// How many connections there are, in all and of each address. A value.
+/// The number of connections, in all and of each address. A value.
 struct ConnectionCounts: Sendable {
-  /// Why a connection is not accepted.
+  /// The reason why a connection is not accepted.
   enum Refusal: String, Hashable, Sendable {
     case connections = "too many connections"
     case address = "too many connections of one address"

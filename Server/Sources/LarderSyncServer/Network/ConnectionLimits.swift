@@ -1,4 +1,4 @@
-/// What connections may take of a server before it is known who they are, and after.
+/// The limits of what connections may take of a server, before it is known who they are and after.
 public struct ConnectionLimits: Hashable, Sendable {
   /// Connections in all.
   public var connections = 20_000
@@ -12,11 +12,11 @@ public struct ConnectionLimits: Hashable, Sendable {
   public var messageBytes = 17 << 20
   /// The bytes that are read of a connection in a second, averaged; so many may come at once as well.
   public var bytesPerSecond = 8 << 20
-  /// While messages of so many bytes wait for their session, nothing more is read.
+  /// The bytes of messages that may wait for their session: with so many, nothing more is read.
   public var waitingBytes = 1 << 20
   /// A connection that says nothing for so many milliseconds is closed; after half of them it gets a ping.
   public var idleMilliseconds: Int64 = 120_000
-  /// So long the other side may take to read what is left and to close as well, in milliseconds.
+  /// The time that the other side may take to read what is left and to close as well, in milliseconds.
   public var closeMilliseconds: Int64 = 10_000
 
   /// The usual limits.

@@ -1,4 +1,4 @@
-/// What takes the messages of one connection.
+/// A receiver of the messages of one connection.
 public protocol ConnectionSession: Sendable {
   /// Takes one message. Calls come one after the other, in the order of the messages.
   func receive(_ bytes: [UInt8]) async
@@ -7,7 +7,7 @@ public protocol ConnectionSession: Sendable {
   func disconnected() async
 }
 
-/// What has a session for each connection. May be used from any thread.
+/// A source of sessions, one for each connection. May be used from any thread.
 public protocol SessionSource: Sendable {
   associatedtype Session: ConnectionSession
 

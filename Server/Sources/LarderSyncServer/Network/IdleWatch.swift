@@ -1,6 +1,6 @@
-/// Whether a connection still says something. A value; times are milliseconds of a clock that only goes forward.
+/// Detects that a connection has become silent. A value; times are milliseconds of a clock that only goes forward.
 struct IdleWatch: Sendable {
-  /// What is to be done.
+  /// The next action for the connection.
   enum Verdict: Hashable, Sendable {
     case nothing, ping, close
   }
@@ -14,7 +14,7 @@ struct IdleWatch: Sendable {
     heard = now
   }
 
-  /// How often the clock should be looked at.
+  /// The interval at which the clock should be read.
   var interval: Int64 { max(1, limit / 4) }
 
   /// Something came.
@@ -23,7 +23,7 @@ struct IdleWatch: Sendable {
     hasPinged = false
   }
 
-  /// What is to be done at a time.
+  /// Returns the action for a time.
   ///
   /// - Parameter isReading: Whether the server waits for bytes. While it does not read, silence says nothing.
   mutating func tick(_ now: Int64, isReading: Bool) -> Verdict {

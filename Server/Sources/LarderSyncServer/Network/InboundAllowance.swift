@@ -1,4 +1,4 @@
-/// How many bytes a connection may still send. A value; times are milliseconds of a clock that only goes forward.
+/// The number of bytes that a connection may still send. A value; times are milliseconds of a clock that only goes forward.
 struct InboundAllowance: Sendable {
   private let perSecond: Double
   private var left: Double
@@ -25,7 +25,7 @@ struct InboundAllowance: Sendable {
   /// The first message is complete.
   mutating func endHandshake() { leftOfHandshake = nil }
 
-  /// For how many milliseconds nothing should be read; nil for none.
+  /// Returns the number of milliseconds for which nothing should be read; nil for none.
   mutating func pause(now: Int64) -> Int64? {
     refill(now)
     guard left < 0 else { return nil }

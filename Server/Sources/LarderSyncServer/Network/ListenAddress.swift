@@ -1,4 +1,4 @@
-/// Where a listener waits for connections: a host by name or number, and a port.
+/// The address on which a listener waits for connections: a host by name or number, and a port.
 public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
   /// The host.
   public let host: String
@@ -24,7 +24,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(host: host.isEmpty ? "127.0.0.1" : host, port: port)
   }
 
-  /// Whether only programs of this computer reach it.
+  /// True if only programs of this computer reach it.
   public var isLoopback: Bool {
     if host.lowercased() == "localhost" || host == "::1" { return true }
     // A name may begin with digits too, and lead elsewhere.

@@ -1,12 +1,12 @@
 import Metrics
 
-/// How devices reach a server.
+/// The configuration of the listener that devices connect to.
 public struct ListenerConfiguration: Sendable {
-  /// Where it listens.
+  /// The address on which it listens.
   public var address: ListenAddress
-  /// What TLS is done with; nil for none, which is accepted on addresses of this computer only.
+  /// The certificate and key for TLS; nil for no TLS, which is accepted on addresses of this computer only.
   public var tls: TLSIdentity?
-  /// What connections may take.
+  /// The limits of connections.
   public var limits: ConnectionLimits
   /// Counts what happens to connections.
   public var metrics: ConnectionMetrics

@@ -1,4 +1,4 @@
-/// Why a listener cannot listen.
+/// The reason why a listener cannot listen.
 public enum ListenerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Without TLS only this computer may connect.
   case plainText(ListenAddress)

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Whose connection it is, as far as addresses tell: what connections are counted by. A value.
+/// The origin of a connection by its address, by which connections are counted. A value.
 struct NetworkAddress: Hashable, Sendable {
   private let bytes: [UInt8]
 

@@ -14,7 +14,7 @@ final class OpenConnections: Sendable {
 
   init(_ limits: ConnectionLimits) { state = Mutex(State(counts: ConnectionCounts(limits))) }
 
-  /// How many there are.
+  /// The number of open connections.
   var count: Int { state.withLock { $0.counts.total } }
 
   /// Takes a connection that was accepted, unless it is one too many.

@@ -7,7 +7,7 @@ final class RefusalResponder: ChannelInboundHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let metrics: ConnectionMetrics
-  /// Why the request that is read now did not become a connection; nil until its head is read.
+  /// The refusal of the request that is read now; nil until its head is read.
   private var refusal: UpgradeRequest.Refusal?
   private var isAnswered = false
 

@@ -1,4 +1,4 @@
-/// What a server says about itself to an operator's programs. May be used from any thread.
+/// The status of a server for an operator's programs. May be used from any thread.
 public struct ServerStatus: Sendable {
   private let store: any SyncStore
   private let hub: SyncHub
@@ -11,7 +11,7 @@ public struct ServerStatus: Sendable {
     self.registry = registry
   }
 
-  /// Why devices cannot be served now; nil when they can. It asks the store.
+  /// Returns the reason why devices cannot be served now; nil when they can. It queries the store.
   public func trouble() async -> String? {
     do {
       _ = try await store.read { try $0.tenants(after: "", limit: 1) }

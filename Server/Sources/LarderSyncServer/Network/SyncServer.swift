@@ -2,17 +2,19 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// How a server serves.
+/// The configuration of a server.
 public struct ServerConfiguration: Sendable {
-  /// Where devices connect.
+  /// The configuration of the listener that devices connect to.
   public var listener: ListenerConfiguration
-  /// Where an operator's programs ask for health and metrics; nil for nowhere.
+  /// The address on which an operator's programs ask for health and metrics; nil for none.
   public var status: ListenAddress?
   /// Checks tokens.
   public var verifier: any TokenVerifier
-  /// Whether tenants and schemas are made as devices ask for them, and everyone may do everything while a tenant has no roles.
+  /// True if the server makes tenants and schemas as devices ask for them, and everyone may do everything while a tenant has no roles.
   public var isDevelopment: Bool
-  /// What each device may upload and ask for.
+  /// True if a token that names no tenant is for all of them. It is refused otherwise.
+  public var acceptsTokensWithoutTenant = false
+  /// The limits of what each device may upload and ask for.
   public var devices = DeviceLimits()
   /// So long after the signal that ends the server, what waits for the database is given up. Devices send it again later.
   public var endingTime = Duration.seconds(10)
@@ -46,6 +48,7 @@ public struct SyncServer: Sendable {
     var serving = HubConfiguration(tenants: tenants)
     serving.metrics = MergingMetrics(factory: registry)
     serving.devices = configuration.devices
+    serving.acceptsTokensWithoutTenant = configuration.acceptsTokensWithoutTenant
     hub = SyncHub(store: store, hints: hints, verifier: configuration.verifier, configuration: serving)
     var listening = configuration.listener
     listening.metrics = ConnectionMetrics(factory: registry)

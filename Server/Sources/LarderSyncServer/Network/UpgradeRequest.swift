@@ -1,7 +1,7 @@
 import Foundation
 import NIOHTTP1
 
-/// Whether a request begins a connection of synchronisation. A value without sockets.
+/// The check of a request that begins a connection of synchronisation. A value without sockets.
 enum UpgradeRequest {
   /// The answer to a request that does not.
   struct Refusal: Sendable {
@@ -12,12 +12,12 @@ enum UpgradeRequest {
   /// The answer to a request for another version of WebSocket than there is.
   static let otherVersion = Refusal(status: .upgradeRequired, message: "The version of WebSocket has to be 13.")
 
-  /// Where devices connect.
+  /// The path that devices connect to.
   static let path = "/larder/sync/1"
-  /// What they have to speak.
+  /// The subprotocol that devices have to speak.
   static let subprotocol = "larder-sync.1"
 
-  /// Why a request is refused; nil for one that is accepted.
+  /// Returns the refusal of a request; nil for one that is accepted.
   static func refusal(of head: HTTPRequestHead) -> Refusal? {
     guard head.uri.prefix(while: { $0 != "?" }) == path else {
       return Refusal(status: .notFound, message: "There is nothing here. Devices connect to \(path).")

@@ -9,7 +9,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   typealias OutboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// What a message takes of memory besides its bytes, so that empty ones are counted too.
+  /// The memory that a message takes besides its bytes, so that empty ones are counted too.
   private static let messageCost = 64
 
   private let limits: ConnectionLimits

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether a task was cancelled, for the thread that works for it.
+/// A flag that tells the thread which works for a task that the task was cancelled.
 final class CancellationToken: Sendable {
   private let cancelled = Atomic(false)
 

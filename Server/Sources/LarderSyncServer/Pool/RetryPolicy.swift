@@ -1,8 +1,8 @@
-/// How often and how long a transaction is tried again.
+/// The number and duration of repeated attempts at a transaction.
 public struct RetryPolicy: Hashable, Sendable {
-  /// At most so many attempts when other transactions are in the way.
+  /// The largest number of attempts when other transactions are in the way.
   public var conflicts: Int
-  /// For so long new connections are tried when one was lost.
+  /// The time for which new connections are tried when one was lost.
   public var connectionTime: Duration
   /// The first pause; each following one is twice as long, up to `longestPause`, and then a random part of it.
   public var firstPause: Duration

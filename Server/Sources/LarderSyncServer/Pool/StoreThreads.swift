@@ -20,7 +20,7 @@ final class StoreThreads: Sendable {
 
   deinit { queue.close() }
 
-  /// What the body returns, on one of the threads.
+  /// Runs a body on one of the threads, and returns what it returns.
   ///
   /// - Throws: what the body throws; `SyncStoreError` of kind `closed` after `close` and at `abandon`; `CancellationError` when the task was
   ///   cancelled before the body began.
@@ -47,7 +47,7 @@ final class StoreThreads: Sendable {
   /// Lets the threads end after what they do now; what waits is refused.
   func close() { queue.close() }
 
-  /// As `close`, and answers those who wait for what the threads do now. It is not known then whether that happens.
+  /// Closes as `close` does, and answers those who wait for what the threads do now. It is not known then whether that happens.
   func abandon() { queue.abandon() }
 
   // Unchecked: the state is read and changed with the condition's lock held.
@@ -139,7 +139,7 @@ private final class StoreAnswer<Value: Sendable>: Sendable {
   }
 }
 
-/// What one of the threads has: its connection. Belongs to that thread.
+/// The state of one of the threads: its connection. Belongs to that thread.
 final class StoreWorker {
   private let connect: StoreThreads.Connector
   private let abandoned: () -> Bool
@@ -151,7 +151,7 @@ final class StoreWorker {
     abandoned = isAbandoned
   }
 
-  /// Whether no one waits for what the thread does.
+  /// True if no caller waits for what the thread does.
   var isAbandoned: Bool { abandoned() }
 
   /// The connection, made when there is none.

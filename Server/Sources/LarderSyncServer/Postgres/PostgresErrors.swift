@@ -1,4 +1,4 @@
-/// What the five characters mean by which PostgreSQL names an error.
+/// The meaning of the five characters by which PostgreSQL names an error.
 enum PostgresErrors {
   static func failure(state: String, message: String, location: String) -> SQLFailure {
     let (kind, advice, repeating) = meaning(of: state)

@@ -1,6 +1,6 @@
 import CPQ
 
-/// Where a PostgreSQL is: the text that libpq takes, and a description without passwords.
+/// The location of a PostgreSQL: the text that libpq takes, and a description without passwords.
 struct PostgresLocation: Hashable, Sendable {
   let url: String
   /// Host, port, database and user.

@@ -1,20 +1,20 @@
 /// All that is different between the databases, apart from how one talks to them.
 struct SQLDialect: Hashable, Sendable {
-  /// What precedes the number of a parameter.
+  /// The text that precedes the number of a parameter.
   let parameterMark: String
   /// The words for the types of columns.
   let int: String
   let bytes: String
   let text: String
   let json: String
-  /// At the end of a `CREATE TABLE`.
+  /// The text at the end of a `CREATE TABLE`.
   let tableEnd: String
-  /// At the end of a `SELECT` whose rows the transaction keeps for itself.
+  /// The text at the end of a `SELECT` whose rows the transaction keeps for itself.
   let forUpdate: String
   /// Makes JSON of a parameter.
   let jsonStart: String
   let jsonEnd: String
-  /// After an operand of a comparison of texts: by their bytes.
+  /// The text after an operand of a comparison of texts: by their bytes.
   let bytewise: String
   /// Begin a transaction that writes, and one that sees one state only.
   let beginWrite: String

@@ -10,7 +10,7 @@ final class SQLStatements: Sendable {
 
   init(_ dialect: SQLDialect) { self.dialect = dialect }
 
-  /// What a statement with a list of rows is for.
+  /// The purpose of a statement with a list of rows.
   private enum Purpose: Hashable {
     case insert, upsert
   }
@@ -238,6 +238,17 @@ final class SQLStatements: Sendable {
     text += " ORDER BY site_version LIMIT "
     text.add(.int(Int64(limit)), .int)
     return text.command
+  }
+
+  /// A command for each version, all of one statement.
+  func nonces(_ tenant: TenantID, _ part: PartID, at versions: [Int64]) -> [SQLCommand] {
+    guard let first = versions.first else { return [] }
+    var text = SQLText(dialect, "SELECT version, nonce FROM larder_change WHERE ")
+    SQLStatements.scope(tenant, part, &text)
+    text += " AND version = "
+    text.add(.int(first), .int)
+    let statement = text.command.statement
+    return versions.map { statement(.text(tenant.name), .int(Int64(part.number)), .int($0)) }
   }
 
   /// A command for each random number, all of one statement.

@@ -11,7 +11,7 @@ struct SQLTable: Hashable, Sendable {
   }
 
   let name: String
-  /// How many of the columns are the key.
+  /// The number of columns that are the key.
   let keyCount: Int
   let columns: [Column]
   /// Further indexes, as what follows their names.

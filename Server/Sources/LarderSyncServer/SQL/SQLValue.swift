@@ -5,7 +5,7 @@ enum SQLType: UInt8, Hashable, Sendable {
   case json
 }
 
-/// What is in a cell.
+/// The value of a cell.
 enum SQLValue: Hashable, Sendable {
   case null
   case int(Int64)

@@ -1,6 +1,6 @@
 import CSQLite3
 
-/// What SQLite's numbers mean.
+/// The meaning of SQLite's error numbers.
 enum SQLiteErrors {
   static func failure(_ number: Int32, message: String, location: String) -> SQLFailure {
     let (kind, advice, repeating) = meaning(of: number & 0xFF, message)

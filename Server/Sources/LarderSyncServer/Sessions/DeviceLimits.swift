@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// What one device may ask of a server. Above it the device gets a failure that says so, and goes on later or with less.
+/// The limits of what one device may ask of a server. Above them the device gets a failure that says so, and goes on later or with less.
 public struct DeviceLimits: Hashable, Sendable {
   /// Commits in a second, averaged; so many may come at once as well.
   public var commitsPerSecond = 5_000

@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// What has to be right in a greeting before the store is asked. A value without clock.
+/// The checks of a greeting before the store is read. A value without clock.
 struct GreetingChecks {
   let hello: Hello
 
@@ -27,7 +27,15 @@ struct GreetingChecks {
   }
 
   /// The tenant, which the token has to be for; the token's own for a device that names none.
-  func tenant(_ claims: UserClaims) throws(SessionFailure) -> TenantID {
+  ///
+  /// - Parameter acceptsAny: Whether a token that names no tenant is for all of them.
+  func tenant(_ claims: UserClaims, acceptsAny: Bool) throws(SessionFailure) -> TenantID {
+    guard claims.tenant != nil || acceptsAny else {
+      throw SessionFailure(
+        .tenant, action: .stop,
+        "The token names no tenant: it needs the claim 'tenant'. A server whose users may use every tenant is started with --tokens-for-all-tenants."
+      )
+    }
     let name = hello.tenant.string.isEmpty ? claims.tenant ?? "" : hello.tenant.string
     guard claims.tenant == nil || claims.tenant == name, let tenant = try? TenantID(name) else {
       throw Self.tenantRefused(name)
@@ -52,7 +60,7 @@ struct GreetingChecks {
       .tenant, action: .stop, "There is no tenant '\(name)' that this user may use.", subject: SyncText(name))
   }
 
-  /// What a device is sent when its token is not accepted.
+  /// Returns the failure that a device is sent when its token is not accepted.
   static func refusal(_ failure: TokenFailure) -> SessionFailure {
     switch failure {
     case .invalid(let text): SessionFailure(.token, action: .refreshToken, text)

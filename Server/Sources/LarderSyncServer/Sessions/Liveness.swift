@@ -1,8 +1,8 @@
 import LarderSyncProtocol
 
-/// Whether the other side is still there, and takes what it is sent. A value.
+/// Detects that the other side no longer answers, or does not take what it is sent. A value.
 struct Liveness: Sendable {
-  /// What is to be done.
+  /// The state of the connection, or the next action for it.
   enum Verdict: Hashable, Sendable {
     case nothing, ping
     /// Nothing was heard for too long.
@@ -32,7 +32,7 @@ struct Liveness: Sendable {
   /// Something came.
   mutating func hear(_ now: Int64) { heard = max(heard, now) }
 
-  /// What is to be done at a time, when so many bytes were handed over in all and so many of them wait to be written.
+  /// Returns the verdict for a time, when so many bytes were handed over in all and so many of them wait to be written.
   mutating func tick(_ now: Int64, handed: Int, unwritten: Int) -> Verdict {
     if unwritten == 0 || handed - unwritten > written { took = now }
     written = handed - unwritten

@@ -1,4 +1,4 @@
-/// How many of something are allowed in a second, averaged: a bucket of so many that fills again. A value.
+/// A limit on the number of something in a second, averaged: a bucket of so many that fills again. A value.
 struct RateLimit: Sendable {
   private let perSecond: Double
   private var left: Double

@@ -8,14 +8,15 @@ extension SessionCore {
     let version = try checks.version()
     try checks.numbers()
     let claims = try await verified(hello.token.string)
-    let tenant = try checks.tenant(claims)
+    let tenant = try checks.tenant(claims, acceptsAny: services.configuration.acceptsTokensWithoutTenant)
     let configuration = try checks.configuration(await services.configuration.tenants.configuration(of: tenant))
     let registry = SiteRegistry(store: services.store, tenant: tenant, part: .first)
     let admission = SiteAdmission(
       hello: hello, newSite: SiteSecret.makeSite(), schema: configuration.schema, now: services.now)
-    guard let (outcome, part) = try await registry.admit(admission) else {
+    guard let admitted = try await registry.admit(admission) else {
       throw GreetingChecks.tenantRefused(tenant.name)
     }
+    let (outcome, part) = (admitted.outcome, admitted.part)
     let subscription = try await listen(tenant, part)
     guard !isEnded else { return await services.feeds.leave(subscription) }
     send(.welcome(answer(version, outcome, part)))
@@ -25,7 +26,7 @@ extension SessionCore {
     // A new site has other commits than those that the pages tell of.
     let kept =
       outcome.secret == nil
-      ? KeptBootstrap(hello.position.bootstrap, at: outcome.position?.version, in: part) : nil
+      ? KeptBootstrap(hello.position.bootstrap, at: outcome.position?.version, in: part, admitted.anchors) : nil
     start(peer, outcome, subscription, head: UInt64(clamping: part.head), kept: kept)
   }
 
@@ -55,7 +56,7 @@ extension SessionCore {
     let limits = services.configuration.limits
     let devices = services.configuration.devices
     var active = Active(
-      peer: peer, stream: SessionStream(outcome.position, head: head),
+      peer: peer, stream: SessionStream(outcome.position, nonce: outcome.nonce, head: head),
       uploads: UploadWindow(after: outcome.lastSiteVersion, limits: limits),
       flow: SessionFlow(credit: limits.credit),
       commits: RateLimit(perSecond: devices.commitsPerSecond, now: services.now),
@@ -83,7 +84,10 @@ extension SessionCore {
   func authenticate(_ token: String) async throws {
     let claims = try await verified(token)
     guard var peer = active?.peer else { return }
-    guard claims.subject == peer.claims.subject, claims.tenant == nil || claims.tenant == peer.tenant.name else {
+    let mayBeAny = services.configuration.acceptsTokensWithoutTenant
+    guard claims.subject == peer.claims.subject,
+      claims.tenant.map({ $0 == peer.tenant.name }) ?? mayBeAny
+    else {
       throw SessionFailure(
         .token, action: .refreshToken, "The token is another user's, or for another tenant, than the session.")
     }

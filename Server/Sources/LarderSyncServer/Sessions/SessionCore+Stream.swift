@@ -71,7 +71,8 @@ extension SessionCore {
     }
     let feed = active.subscription.feed
     let answer = await feed.batch(
-      after: active.stream.sent, view.view, site: active.peer.site, expands: active.peer.compression != nil)
+      after: active.stream.sent, nonce: active.stream.nonce, view.view, site: active.peer.site,
+      expands: active.peer.compression != nil)
     switch answer {
     case .replaced: throw BootstrapFailure.logIsAnother
     case .batch(let batch): sendOrBeginAgain(batch)
@@ -113,8 +114,11 @@ extension SessionCore {
   /// Of a device that is far back, the log is read by its session alone.
   private func batchFromLog(_ log: LogReader, _ view: DeviceView) async throws -> StreamBatch {
     guard let active else { throw BootstrapFailure.logIsAnother }
-    var piece = try await log.piece(after: active.stream.sent, limit: 200, bytes: services.configuration.frameBytes)
-    guard piece.head.epoch == active.peer.epoch, !piece.commits.isEmpty else { throw BootstrapFailure.logIsAnother }
+    var piece = try await log.piece(
+      after: active.stream.sent, nonce: active.stream.nonce, limit: 200, bytes: services.configuration.frameBytes)
+    guard !piece.isOther, piece.head.epoch == active.peer.epoch, !piece.commits.isEmpty else {
+      throw BootstrapFailure.logIsAnother
+    }
     var builder = BatchBuilder(view.view, site: active.peer.site)
     var bytes = 0
     var through = active.stream.sent
@@ -141,7 +145,7 @@ extension SessionCore {
   private func send(_ batch: StreamBatch) {
     for merged in batch.own { announce(merged) }
     if let frame = batch.frame { send(frame) }
-    active?.stream.advance(through: batch.through, lastRecord: batch.lastRecord)
+    active?.stream.advance(through: batch.through, nonce: batch.nonce, lastRecord: batch.lastRecord)
     sendMarks()
   }
 
@@ -170,7 +174,8 @@ extension SessionCore {
     if stream.needsRecord {
       let record = DownloadRecord(version: stream.sent, time: SyncTime(rawValue: 0), site: .none)
       stream.announce()
-      send(.download(Download(records: [record], cursor: StreamCursor(version: stream.sent).bytes)))
+      let cursor = StreamCursor(version: stream.sent, nonce: stream.nonce)
+      send(.download(Download(records: [record], cursor: cursor.bytes)))
     }
     let marks = stream.takeMarks()
     active?.stream = stream
@@ -185,7 +190,8 @@ extension SessionCore {
     let kept = self.active?.stream.takeKept(for: wanted.tag)
     self.active?.stream.prepare(wanted)
     var bootstrap = try await services.bootstraps.begin(
-      active.peer.scope, at: active.stream.sent, from: active.stream.view?.view, to: wanted.view)
+      active.peer.scope, at: active.stream.sent, nonce: active.stream.nonce, from: active.stream.view?.view,
+      to: wanted.view)
     guard phase == .active else { return }
     let continues = kept.map { bootstrap.resume($0) } ?? false
     self.active?.stream.begin(bootstrap)
@@ -216,7 +222,7 @@ extension SessionCore {
         BootstrapEnd(
           version: bootstrap.start, ownSiteVersion: bootstrap.ownAtStart, view: view.tag,
           epoch: UInt64(clamping: active.peer.epoch), isFull: bootstrap.isFull, time: bootstrap.time,
-          cursor: StreamCursor(version: bootstrap.start).bytes)))
+          cursor: StreamCursor(version: bootstrap.start, nonce: bootstrap.startNonce).bytes)))
     self.active?.stream.finish()
     services.counters.bootstraps.add(1, ordering: .relaxed)
   }

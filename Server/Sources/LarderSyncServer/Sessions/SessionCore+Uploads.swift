@@ -86,7 +86,10 @@ extension SessionCore {
       case .fenced:
         acknowledge(through: last)
         return end(
-          SessionFailure(.fenced, action: .stop, "The device has a newer session, which goes on in place of this one."))
+          SessionFailure(
+            .fenced, action: .reconnect,
+            "The device has a newer session, which goes on in place of this one; it may come again later.",
+            retryAfter: 30_000))
       case .gap(let expected):
         acknowledge(through: last)
         return end(SessionFailure(.uploadGap, action: .reconnect, "The server expects commit \(expected)."))
@@ -129,7 +132,7 @@ extension SessionCore {
 }
 
 extension SessionCore.Active {
-  /// What the device is sent when it uploads more in a second than it may; nil when it does not.
+  /// Returns the failure that the device is sent when it uploads more in a second than it may; nil when it does not.
   fileprivate mutating func overRate(
     _ count: Int, _ size: Int, now: Int64, _ limits: DeviceLimits
   ) -> SessionFailure? {

@@ -8,7 +8,7 @@ actor SessionCore {
     case greeting, welcoming, active, ended
   }
 
-  /// What is there from the welcome on.
+  /// The state from the welcome on.
   struct Active {
     var peer: SessionPeer
     var stream: SessionStream
@@ -16,7 +16,7 @@ actor SessionCore {
     var flow: SessionFlow
     var commits: RateLimit
     var bytes: RateLimit
-    /// What the device may create.
+    /// The objects that the device may create.
     var scope = CreationScope()
     let subscription: Feeds.Subscription
   }
@@ -33,7 +33,7 @@ actor SessionCore {
   /// Commits that are not submitted yet, and the objects of operations whose results are not sent yet.
   var queue: [SubmittedUpload] = []
   var operations: [UInt64: [ObjectName]] = [:]
-  /// How many names these were since they were empty.
+  /// The number of names that were added to these since they were empty.
   var keptNames = 0
   var isUploading = false
   var isPumping = false
@@ -195,7 +195,7 @@ actor SessionCore {
 }
 
 extension SessionFailure {
-  /// What a device is sent about an error.
+  /// Makes the failure that a device is sent about an error.
   init(describing error: any Error) {
     switch error {
     case let failure as SessionFailure: self = failure

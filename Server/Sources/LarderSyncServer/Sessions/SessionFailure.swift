@@ -2,7 +2,7 @@ import LarderSyncProtocol
 
 /// A failure that a device is sent.
 public struct SessionFailure: Error, Hashable, Sendable {
-  /// What the device is sent.
+  /// The failure that the device is sent.
   public let failure: SyncFailure
 
   /// A failure; the message is for people, and says what happened and what to do.

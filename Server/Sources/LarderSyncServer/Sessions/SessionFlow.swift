@@ -16,7 +16,7 @@ struct SessionFlow: Sendable {
     fromDevice = window
   }
 
-  /// Whether the device takes another frame.
+  /// True if the device takes another frame.
   var maySend: Bool { toDevice > 0 }
 
   mutating func sent(_ bytes: Int) { toDevice -= Int64(bytes) }
@@ -43,7 +43,7 @@ struct SessionFlow: Sendable {
     return UInt64(taken)
   }
 
-  /// Whether frames of a message count.
+  /// Returns true if frames of a message count.
   static func counts(_ message: SyncMessage) -> Bool {
     switch message {
     case .credit, .ping, .pong, .failure: false

@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// Who is at the other end of a session that was welcomed.
+/// The device and user at the other end of a session that was welcomed.
 struct SessionPeer: Sendable {
   let tenant: TenantID
   let site: SiteID
@@ -8,7 +8,7 @@ struct SessionPeer: Sendable {
   let session: Int64
   /// The epoch of the log when the session began.
   let epoch: Int64
-  /// How the device takes compressed frames; nil when it does not.
+  /// The compression of frames that the device takes; nil when it takes none.
   let compression: BodyCompression?
   let registry: SiteRegistry
   var claims: UserClaims

@@ -1,7 +1,7 @@
 import LarderSyncProtocol
 import Synchronization
 
-/// What the sessions of a hub share.
+/// The services that the sessions of a hub share.
 final class SessionServices: Sendable {
   let store: any SyncStore
   let verifier: any TokenVerifier
@@ -29,7 +29,7 @@ final class SessionServices: Sendable {
   }
 }
 
-/// What a hub counts. May be used from any thread.
+/// The counters of a hub. May be used from any thread.
 final class HubCounters: Sendable {
   let sessions = Atomic(0)
   let commits = Atomic<UInt64>(0)

@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// How far a session has got with what it sends. A value.
+/// The progress of a session with what it sends. A value.
 struct SessionStream: Sendable {
   /// A number that comes back once the log up to a version is sent.
   struct Mark: Hashable, Sendable {
@@ -10,6 +10,8 @@ struct SessionStream: Sendable {
 
   /// The version up to which the device has been sent what concerns it.
   private(set) var sent: UInt64 = 0
+  /// The random number of the commit at that version; nil where it is not known.
+  private(set) var nonce: UInt64?
   /// The version that the device knows it has.
   private(set) var announced: UInt64 = 0
   /// The view that the device has; nil when it needs everything.
@@ -27,7 +29,7 @@ struct SessionStream: Sendable {
   private let confirmed: DeviceView?
   private var completeAt: UInt64 = 0
   private var marks: [Mark] = []
-  /// Whether it was asked if the state is shorter than the log that the device has not got.
+  /// True if the session has compared the size of the state with that of the log that the device lacks.
   var hasComparedState = false
 
   /// With so many versions without a record, the device is sent an empty one.
@@ -35,11 +37,14 @@ struct SessionStream: Sendable {
 
   /// A stream to a device at a position; nil for one that needs everything.
   ///
-  /// - Parameter head: The log's last version. The pages that the device has of earlier connections are of no later one.
-  init(_ position: (version: UInt64, view: DeviceView)?, head: UInt64) {
+  /// - Parameters:
+  ///   - nonce: The random number of the commit at the position.
+  ///   - head: The log's last version. The pages that the device has of earlier connections are of no later one.
+  init(_ position: (version: UInt64, view: DeviceView)?, nonce: UInt64? = nil, head: UInt64) {
     confirmed = position?.view
     view = position?.view
     sent = position?.version ?? 0
+    self.nonce = nonce
     announced = sent
     completeAt = position == nil ? 0 : head
   }
@@ -102,18 +107,20 @@ struct SessionStream: Sendable {
     view = coming
     coming = nil
     sent = bootstrap.start
+    nonce = bootstrap.startNonce
     announced = sent
     completeAt = max(completeAt, bootstrap.newestPage)
     self.bootstrap = nil
   }
 
   /// The log up to a version is sent, with the last record at one.
-  mutating func advance(through version: UInt64, lastRecord: UInt64?) {
+  mutating func advance(through version: UInt64, nonce: UInt64? = nil, lastRecord: UInt64?) {
     sent = version
+    self.nonce = nonce
     if let lastRecord { announced = lastRecord }
   }
 
-  /// Whether the device has to be sent an empty record to know how far it is.
+  /// True if the device has to be sent an empty record to know how far it is.
   var needsRecord: Bool {
     guard view != nil, announced < sent else { return false }
     return sent >= completeAt && announced < completeAt || sent - announced >= Self.longestSilence

@@ -3,19 +3,21 @@ import LarderSyncProtocol
 /// Decides how a device goes on from what it says of itself and what the store has of its site (MR-15 to MR-18). A value without clock, store and
 /// chance: it may be asked again with other rows.
 struct SiteAdmission: Sendable {
-  /// What the store has.
+  /// The rows of the store.
   struct Rows: Sendable {
     var client: ClientRecord?
     var part: PartRecord
-    /// Of the commits that the device keeps, those that the log has.
+    /// The commits that the device keeps and the log has.
     var nonces: [CommitNonce]
     /// The views that the device may have.
     var views: [UInt8]
+    /// The commits of the log at the versions that the device names.
+    var anchors = LogAnchors()
   }
 
-  /// How the device goes on.
+  /// The decision how the device goes on.
   struct Outcome: Sendable {
-    /// What is to be written.
+    /// The rows to be written.
     var clients: [ClientRecord]
     var site: SiteID
     var session: Int64
@@ -25,12 +27,14 @@ struct SiteAdmission: Sendable {
     var resumption: Resumption
     /// The version that the device has, and the view that it has there; nil when it needs everything.
     var position: (version: UInt64, view: DeviceView)?
+    /// The random number of the commit at that version, as the device has it.
+    var nonce: UInt64?
     /// The views that the device may have had.
     var views: [DeviceView] = []
   }
 
   let hello: Hello
-  /// What becomes of a device without a site, and of one whose history parted.
+  /// The new site for a device without one, and for one whose history parted.
   let newSite: SiteCredential
   let schema: SyncSchema
   /// The time in milliseconds since 1970.
@@ -57,7 +61,8 @@ struct SiteAdmission: Sendable {
     let nonces = Dictionary(rows.nonces.map { (UInt64(clamping: $0.siteVersion), $0.nonce) }) { $1 }
     var state = ClientState(lastSiteVersion: UInt64(clamping: client.lastSiteVersion))
     // Bytes that are no cursor are of nothing that the server had.
-    let cursor = hello.position.cursor.map { StreamCursor($0)?.version ?? .max }
+    let place = hello.position.cursor.map { StreamCursor($0) ?? StreamCursor(version: .max) }
+    let cursor = place?.version
     let resumption = part.resume(
       cursor: cursor, epoch: hello.position.epoch, retained: hello.position.retained, client: &state,
       session: UInt64(client.session + 1)
@@ -74,14 +79,32 @@ struct SiteAdmission: Sendable {
     var outcome = Outcome(
       clients: [client], site: credential.site, session: client.session, secret: nil,
       lastSiteVersion: UInt64(clamping: client.lastSiteVersion), resumption: resumption)
-    guard resumption == .incremental, let cursor else { return outcome }
+    if resumption == .incremental, let place { goOn(&outcome, from: place, rows) }
+    return outcome
+  }
+
+  /// Lets a device go on from its place in the log, if that is in this log and its view is known.
+  private func goOn(_ outcome: inout Outcome, from place: StreamCursor, _ rows: Rows) {
+    guard rows.anchors.agree(place.version, place.nonce) else {
+      // The log was replaced by an older one, and other commits came since: what the device has is not what led to them.
+      outcome.resumption = .rebuild(.epoch)
+      return
+    }
     guard let tag = hello.position.view, let view = DeviceView.view(tag, in: rows.views, schema: schema) else {
       // Without the view that it has, nothing can be said of what leaves it.
       outcome.resumption = .rebuild(.unknownCursor)
-      return outcome
+      return
     }
-    outcome.position = (cursor, view)
-    return outcome
+    outcome.position = (place.version, view)
+    outcome.nonce = place.nonce
+  }
+
+  /// The versions of the log that the device names: its cursor's, and that of the bootstrap of which it keeps a part.
+  var versions: [Int64] {
+    [
+      hello.position.cursor.flatMap { StreamCursor($0)?.version },
+      hello.position.bootstrap.flatMap { BootstrapToken($0.resumption)?.start },
+    ].compactMap { $0 }.filter { $0 > 0 }.map { Int64(clamping: $0) }
   }
 
   /// The row of a site, which has to know its secret. A site that the store does not know, because it was restored to before the site was made,
@@ -100,7 +123,7 @@ struct SiteAdmission: Sendable {
     return client
   }
 
-  /// How many commits the device made before it became a new site: another copy of it may send them as well (MR-16).
+  /// Returns the number of commits that the device made before it became a new site: another copy of it may send them as well (MR-16).
   private func copies(after common: UInt64) -> Int64 {
     let retained = hello.position.retained
     // A device with more names only some of them.

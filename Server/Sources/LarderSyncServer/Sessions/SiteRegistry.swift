@@ -6,10 +6,17 @@ struct SiteRegistry: Sendable {
   let tenant: TenantID
   let part: PartID
 
+  /// An admitted device, and the log that it was admitted to.
+  struct Admitted: Sendable {
+    let outcome: SiteAdmission.Outcome
+    let part: PartRecord
+    let anchors: LogAnchors
+  }
+
   /// Admits a device: from then on uploads of its site's earlier sessions are fenced. Nil when the tenant has no such part.
   ///
   /// - Throws: `SessionFailure`, and as `SyncStore.write`.
-  func admit(_ admission: SiteAdmission) async throws -> (outcome: SiteAdmission.Outcome, part: PartRecord)? {
+  func admit(_ admission: SiteAdmission) async throws -> Admitted? {
     // Running it again after a commit that may have happened draws one session more, which fences no one.
     try await store.write(unknownCommit: .runAgain) { [tenant, part] transaction in
       guard let head = try transaction.heads([(tenant, part)]).first else { return nil }
@@ -20,11 +27,12 @@ struct SiteRegistry: Sendable {
         let first = Int64(clamping: retained.first)
         rows.nonces = try transaction.nonces(
           tenant, site, after: max(0, first - 1), limit: RetainedCommits.most)
+        rows.anchors = try LogAnchors(transaction, head, at: admission.versions)
         rows.views = try transaction.subscription(tenant, site)?.queries ?? []
       }
       let outcome = try admission.decide(rows)
       try transaction.putClients(tenant, outcome.clients)
-      return (outcome, head)
+      return Admitted(outcome: outcome, part: head, anchors: rows.anchors)
     }
   }
 

@@ -1,7 +1,7 @@
 import Crypto
 import LarderSyncProtocol
 
-/// What a site proves itself with. The store has its hash alone.
+/// The secret with which a site proves itself. The store has its hash alone.
 enum SiteSecret {
   /// A new site with a secret of 32 bytes, at random.
   static func makeSite() -> SiteCredential {
@@ -11,6 +11,6 @@ enum SiteSecret {
     return SiteCredential(site: site, secret: secret)
   }
 
-  /// What the store keeps: SHA-256. A secret of 32 random bytes needs no slow hash.
+  /// Returns the hash that the store keeps: SHA-256. A secret of 32 random bytes needs no slow hash.
   static func hash(_ secret: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: secret)) }
 }

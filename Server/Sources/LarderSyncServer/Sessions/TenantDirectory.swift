@@ -1,10 +1,10 @@
 import LarderSyncProtocol
 
-/// What a tenant's operator has configured, as of one moment.
+/// The configuration of a tenant by its operator, as of one moment.
 public struct TenantConfiguration: Sendable {
   /// The newest schema.
   public var schema: SyncSchema
-  /// What a user may read and write. It is called for each session when the configuration is another one than before.
+  /// Returns the access of a user. It is called for each session when the configuration has changed.
   public var access: @Sendable (UserClaims) -> UserAccess
   /// Fingerprints of devices' schemas that are no longer served: their devices are refused until the program is updated.
   public var retiredSchemas: Set<UInt64>
@@ -24,7 +24,7 @@ public struct TenantConfiguration: Sendable {
   }
 }
 
-/// Where the hub finds the configuration of tenants. May be used from any thread.
+/// The source of the configurations of tenants for the hub. May be used from any thread.
 public protocol TenantDirectory: Sendable {
   /// The configuration of a tenant; nil when there is no such tenant. It is called for each greeting and every few seconds for each tenant that
   /// has sessions, so it should be answered from memory unless something has changed.

@@ -1,8 +1,8 @@
 import LarderSyncProtocol
 
-/// Which commits of a device may come next, and which wait for their acknowledgement. A value.
+/// The commits of a device that may come next, and those that wait for their acknowledgement. A value.
 struct UploadWindow: Sendable {
-  /// What is to be done with an upload.
+  /// The decision on an upload.
   enum Verdict: Hashable, Sendable {
     /// Its commits are submitted.
     case take

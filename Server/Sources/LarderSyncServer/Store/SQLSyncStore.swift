@@ -8,7 +8,7 @@ public final class SQLSyncStore: SyncStore {
   private let runner: TransactionRunner
   private let dialect: SQLDialect
 
-  /// How many threads, each with a connection, a store over PostgreSQL has.
+  /// The number of threads, each with a connection, that a store over PostgreSQL has.
   public struct Connections: Hashable, Sendable {
     public var writing: Int
     public var reading: Int

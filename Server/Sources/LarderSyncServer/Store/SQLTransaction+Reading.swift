@@ -78,6 +78,17 @@ extension SQLTransaction: SyncReading {
     try rows(statements.nonces(tenant, site, after: siteVersion, limit: limit)).map(SQLRecords.nonce)
   }
 
+  func nonces(
+    _ tenant: TenantID, _ part: PartID, at versions: [Int64]
+  ) throws(SyncStoreError) -> [Int64: UInt64] {
+    guard !versions.isEmpty else { return [:] }
+    var result: [Int64: UInt64] = [:]
+    for row in try rows(statements.nonces(tenant, part, at: Set(versions).sorted())).joined() {
+      result[try row.int(0)] = UInt64(bitPattern: try row.int(1))
+    }
+    return result
+  }
+
   func copies(_ tenant: TenantID, _ nonces: [UInt64]) throws(SyncStoreError) -> [CommitCopy] {
     guard !nonces.isEmpty else { return [] }
     var result: [CommitCopy] = []

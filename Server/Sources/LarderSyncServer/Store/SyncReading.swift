@@ -20,7 +20,8 @@ public protocol SyncReading: AnyObject {
   func objectPage(_ tenant: TenantID, _ part: PartID, _ page: ObjectPageRequest) throws(SyncStoreError)
     -> [ObjectRecord]
 
-  /// How many objects of a class are there and pass a filter, and how large they are. Work is proportional to the objects of the class.
+  /// Returns the number and the total size of the objects of a class that are there and pass a filter. Work is proportional to the objects of the
+  /// class.
   func totals(
     _ tenant: TenantID, _ part: PartID, className: String, filter: QueryFilter
   ) throws(SyncStoreError) -> ObjectTotals
@@ -32,12 +33,12 @@ public protocol SyncReading: AnyObject {
     _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int
   ) throws(SyncStoreError) -> [ChangeRecord]
 
-  /// How many bytes each of the next changes after a version takes, in order.
+  /// Returns the size in bytes of each of the next changes after a version, in order.
   func changeSizes(
     _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int
   ) throws(SyncStoreError) -> [Int]
 
-  /// How many bytes all changes after a version take.
+  /// Returns the size in bytes of all changes after a version.
   func changeBytes(_ tenant: TenantID, _ part: PartID, after version: Int64) throws(SyncStoreError) -> Int
 
   /// The version of the newest change that a site made, as far as the log still has it.
@@ -48,10 +49,16 @@ public protocol SyncReading: AnyObject {
     _ tenant: TenantID, _ site: SiteKey, after siteVersion: Int64, limit: Int
   ) throws(SyncStoreError) -> [CommitNonce]
 
-  /// Which of some commits copies of devices have sent, by their random numbers. One round trip however many they are.
+  /// The random numbers of the commits at some versions of a part's log, by version. Versions that the log does not have are left out. One round
+  /// trip however many they are.
+  func nonces(
+    _ tenant: TenantID, _ part: PartID, at versions: [Int64]
+  ) throws(SyncStoreError) -> [Int64: UInt64]
+
+  /// Returns those of some commits, given by their random numbers, that copies of devices have sent. One round trip however many they are.
   func copies(_ tenant: TenantID, _ nonces: [UInt64]) throws(SyncStoreError) -> [CommitCopy]
 
-  /// What is known of a site; nil when it is unknown.
+  /// Returns the record of a site; nil when it is unknown.
   func client(_ tenant: TenantID, _ site: SiteKey) throws(SyncStoreError) -> ClientRecord?
 
   /// The sites of a tenant in the order of their names, after one; nil for the first.
@@ -70,7 +77,7 @@ public protocol SyncReading: AnyObject {
 }
 
 extension SyncReading {
-  /// As `changes` without bytes, and after the first change no more than so many bytes.
+  /// Returns changes as `changes` without `bytes` does, and after the first change no more than so many bytes.
   func changes(
     _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int, bytes: Int
   ) throws(SyncStoreError) -> [ChangeRecord] {

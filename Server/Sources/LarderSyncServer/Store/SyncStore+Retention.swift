@@ -15,12 +15,12 @@ extension SyncStore {
       return (try reading.parts(of: tenant), record.retention)
     }
     var floors: [PartID: Int64] = [:]
-    for part in parts.0.map(\.part) {
+    for (part, kept) in parts.0.map({ ($0.part, $0.floor) }) {
       let end = try await write(unknownCommit: .runAgain) {
         try $0.lastVersion(tenant, part, mergedBefore: now - parts.1)
       }
-      var floor: Int64 = -1
-      var before: Int64 = -2
+      var floor = kept
+      var before: Int64 = -1
       while floor < end, floor != before {
         before = floor
         floor = try await write(unknownCommit: .runAgain) { try $0.trim(tenant, part, upTo: end, limit: pieceSize) }

@@ -26,11 +26,11 @@ public protocol SyncStore: Sendable {
   /// Ends the threads after what they do now. Later calls throw `closed`.
   func close()
 
-  /// As `close`, and calls that wait for the database throw `closed` at once. It is not known then whether what they write happens.
+  /// Closes as `close` does, and calls that wait for the database throw `closed` at once. It is not known then whether what they write happens.
   func abandon()
 }
 
-/// What becomes of a transaction of which it is not known whether it happened.
+/// The treatment of a transaction of which it is not known whether it happened.
 public enum UnknownCommit: Hashable, Sendable {
   /// It is run again, because a second time changes nothing: it looks first at what it wrote.
   case runAgain

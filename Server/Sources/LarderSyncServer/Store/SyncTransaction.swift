@@ -55,7 +55,7 @@ public protocol SyncTransaction: SyncReading {
   /// Says that the data of a tenant were replaced by older ones, so that sites offer again what they have.
   func raiseEpoch(of tenant: TenantID) throws(SyncStoreError)
 
-  /// Removes changes up to a version, and what is kept of objects that were deleted up to then.
+  /// Removes changes before a version, and what is kept of objects that were deleted up to then.
   ///
   /// - Parameter limit: at most so many changes in this transaction.
   /// - Returns: the floor, which has got there unless there were more than that.

@@ -7,7 +7,7 @@ struct TransactionRunner: Sendable {
   let policy: RetryPolicy
   let logger: Logger
 
-  /// What the body returns, once the transaction is durable.
+  /// Runs a body in a transaction, and returns what the body returns once the transaction is durable.
   func run<R>(
     _ worker: StoreWorker, begin: String, _ unknownCommit: UnknownCommit, _ body: (SQLTransaction) throws -> R
   ) throws -> R {

@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// What a token has to say once its signature is right. A value without clock.
+/// The checks of a token's claims once its signature is right. A value without clock.
 struct TokenChecks: Hashable, Sendable {
   /// The name of this service; nil accepts any audience.
   var audience: String?

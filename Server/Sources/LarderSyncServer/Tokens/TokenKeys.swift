@@ -1,8 +1,8 @@
 import JWTKit
 
-/// What tokens are signed with. May be used from any thread.
+/// The keys that tokens are signed with. May be used from any thread.
 public struct TokenKeys: Sendable {
-  /// Why keys cannot be used.
+  /// The reason why keys cannot be used.
   public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is neither a public key in PEM nor a JSON Web Key Set with keys for ES256 or EdDSA.
     case unknownFormat(String)

@@ -1,4 +1,4 @@
-/// Why a token is not accepted.
+/// The reason why a token is not accepted.
 public enum TokenFailure: Error, Hashable, Sendable {
   /// It is no token of a known signer, or lacks a claim; the text says what is wrong and has nothing secret in it.
   case invalid(String)

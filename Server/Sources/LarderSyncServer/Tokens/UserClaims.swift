@@ -1,12 +1,12 @@
 import LarderSyncProtocol
 
-/// What a verified token says of its user.
+/// The claims of a verified token about its user.
 public struct UserClaims: Hashable, Sendable {
-  /// Who the user is: the claim `sub`.
+  /// The name of the user: the claim `sub`.
   public var subject: String
   /// The only tenant that the token is for; nil for a token that names none.
   public var tenant: String?
-  /// When the token stops being valid, in milliseconds since 1970.
+  /// The time when the token stops being valid, in milliseconds since 1970.
   public var expires: Int64
   /// All claims that have plain values, by name, `sub` and `tenant` among them: what rules ask for as `claims.name`. A claim that is a list has
   /// several values.

@@ -1,4 +1,4 @@
-/// Whose data it is: a company, a family, a user. Every row of the store belongs to one tenant, and every statement names it.
+/// The name of a tenant, the owner of data: a company, a family, a user. Every row of the store belongs to one tenant, and every statement names it.
 public struct TenantID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The name as it was given.
   public let name: String

@@ -1,13 +1,13 @@
-/// Which objects of a class to read next, in the order of their primary keys' bytes.
+/// A request for the next objects of a class, in the order of their primary keys' bytes.
 public struct ObjectPageRequest: Hashable, Sendable {
   public var className: String
   /// The last key of the page before; nil for the first page.
   public var after: [UInt8]?
-  /// At most so many objects. A page with fewer is the last one.
+  /// The largest number of objects. A page with fewer is the last one.
   public var limit: Int
   /// Narrows what is read; never decides.
   public var filter: QueryFilter
-  /// Whether what is kept of deleted objects comes as well.
+  /// True if what is kept of deleted objects comes as well.
   public var includesDeleted: Bool
 
   public init(

@@ -1,6 +1,6 @@
-/// How many objects there are, and how large they are together.
+/// The number of objects, and their total size.
 public struct ObjectTotals: Hashable, Sendable {
-  /// How many.
+  /// The number of objects.
   public var objects: UInt64
   /// The bytes of their states.
   public var bytes: UInt64

@@ -42,7 +42,7 @@ public struct QueryFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
   public init(_ values: [String: QueryValue]) { self.values = values }
 
-  /// Whether databases take the name in a path without escapes: letters, digits and `_`, and no digit at its beginning.
+  /// Returns true if databases take the name in a path without escapes: letters, digits and `_`, and no digit at its beginning.
   static func isUsable(_ name: String) -> Bool {
     // Nearly all names are of these, and are seen with every object that is written.
     let isPlain = name.utf8.allSatisfy {

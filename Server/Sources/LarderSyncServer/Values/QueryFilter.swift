@@ -1,4 +1,4 @@
-/// What the database may test on queryable properties before it hands over objects.
+/// A test that the database may make on queryable properties before it hands over objects.
 ///
 /// It narrows what is read and never decides: an object of which the database cannot say that the filter is false passes, and the
 /// evaluator of queries has the last word. A property that an object does not have, null, and a value of another type make a
@@ -17,7 +17,7 @@ public indirect enum QueryFilter: Hashable, Sendable {
   case or([QueryFilter])
   case not(QueryFilter)
 
-  /// How many of them are within it, itself included.
+  /// The number of filters and values within the filter, itself included.
   var size: Int {
     switch self {
     case .and(let parts), .or(let parts): parts.reduce(1) { $0 + $1.size }

@@ -1,11 +1,11 @@
 /// A tenant.
 public struct TenantRecord: Hashable, Sendable {
   public var id: TenantID
-  /// How many parts its data are in.
+  /// The number of parts that its data are in.
   public var parts: Int32
-  /// How long changes are kept, in milliseconds.
+  /// The time for which changes are kept, in milliseconds.
   public var retention: Int64
-  /// When it was made, in milliseconds since 1970.
+  /// The time when it was made, in milliseconds since 1970.
   public var created: Int64
 
   public init(id: TenantID, parts: Int32 = 1, retention: Int64 = TenantRecord.usualRetention, created: Int64) {
@@ -46,7 +46,7 @@ public struct PartRecord: Hashable, Sendable {
 /// An object as the server has merged it.
 public struct ObjectRecord: Hashable, Sendable {
   public var key: ObjectKey
-  /// Whether it exists; false for what is kept of a deleted one.
+  /// True if the object exists; false for what is kept of a deleted one.
   public var isAlive: Bool
   /// The version of the last change that touched it.
   public var version: Int64
@@ -74,18 +74,18 @@ public struct ObjectWrite: Hashable, Sendable {
 
 /// A change, as the log of a part has it.
 public struct ChangeRecord: Hashable, Sendable {
-  /// Which change of its part it is: the first is 1, and there are no gaps.
+  /// The number of the change in its part: the first is 1, and there are no gaps.
   public var version: Int64
   public var site: SiteKey
-  /// Which commit of its site it is.
+  /// The number of the commit among those of its site.
   public var siteVersion: Int64
   /// The number that the site drew for the commit.
   public var nonce: UInt64
   /// The hybrid time that the commit was merged with.
   public var time: UInt64
-  /// When it was merged, in milliseconds since 1970.
+  /// The time when it was merged, in milliseconds since 1970.
   public var merged: Int64
-  /// What won, in the protocol's encoding.
+  /// The changes that won, in the protocol's encoding.
   public var delta: [UInt8]
   /// The values that queryable properties had before, in the protocol's encoding.
   public var before: [UInt8]
@@ -105,7 +105,7 @@ public struct ChangeRecord: Hashable, Sendable {
   }
 }
 
-/// What the server knows of a device's copy.
+/// The server's record of a device's copy.
 public struct ClientRecord: Hashable, Sendable {
   public var site: SiteKey
   /// The hash of the secret by which the site proves that it is itself.
@@ -116,11 +116,11 @@ public struct ClientRecord: Hashable, Sendable {
   public var lastSiteVersion: Int64
   /// The hybrid time that commit was merged with.
   public var lastTime: UInt64
-  /// How far the site has got, in the protocol's encoding.
+  /// The position of the site in the log, in the protocol's encoding.
   public var cursor: [UInt8]
   /// The version of the schema that the site has.
   public var schemaVersion: Int64
-  /// When the site was last heard of, in milliseconds since 1970.
+  /// The time when the site was last heard of, in milliseconds since 1970.
   public var seen: Int64
   /// The commits up to this one were made before the site: another copy of the same device may send them too. 0 for a site that is no copy.
   public var copiesThrough: Int64
@@ -155,11 +155,11 @@ public struct CommitCopy: Hashable, Sendable {
 /// The subscriptions of a site.
 public struct SubscriptionRecord: Hashable, Sendable {
   public var site: SiteKey
-  /// Which of the site's sets it is.
+  /// The number of the set among those of the site.
   public var setVersion: Int64
   /// The queries in the protocol's encoding.
   public var queries: [UInt8]
-  /// How far the set has been sent, as the protocol numbers it.
+  /// The state of sending the set, as the protocol numbers it.
   public var state: Int32
 
   public init(site: SiteKey, setVersion: Int64, queries: [UInt8], state: Int32) {
@@ -174,7 +174,7 @@ public struct SubscriptionRecord: Hashable, Sendable {
 public struct DocumentRecord: Hashable, Sendable {
   public var version: Int64
   public var body: [UInt8]
-  /// When it came, in milliseconds since 1970.
+  /// The time when it came, in milliseconds since 1970.
   public var created: Int64
 
   public init(version: Int64, body: [UInt8], created: Int64) {

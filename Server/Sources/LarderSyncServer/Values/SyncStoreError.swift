@@ -1,6 +1,6 @@
-/// What went wrong in the store of a sync server, where, and what to do.
+/// An error of the store of a sync server: what went wrong, where, and what to do.
 public struct SyncStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of thing went wrong, for programs that act on it.
+  /// The kind of the error, for programs that act on it.
   public enum Kind: String, Hashable, Sendable {
     /// A value that was handed over breaks a rule; nothing was done.
     case invalidValue
@@ -33,7 +33,7 @@ public struct SyncStoreError: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   public let kind: Kind
-  /// What happened, in words, with what to do about it.
+  /// The description of what happened, in words, with what to do about it.
   public let message: String
   /// The database, without passwords; empty when it was not a database's doing.
   public let location: String

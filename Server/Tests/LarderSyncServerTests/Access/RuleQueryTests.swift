@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderSyncServer
 
-/// What rules make of the claims of a token.
+/// The queries that rules make of the claims of a token.
 @Suite struct RuleQueryTests {
   private let task = TaskSchema.schema.classes.first { $0.name == "Task" }
 
@@ -15,7 +15,7 @@ import Testing
     return rule.allows { $0 == "owner" ? owner : $0 == "rank" ? rank : .null }
   }
 
-  /// What a document's rule comes to for a token.
+  /// Returns the rule that a document's rule gives for a token.
   private func rule(_ text: String, _ claims: [String: [SyncValue]]) throws -> ReadRule {
     let roles = #"{"Task": [{"name": "all", "read": "\#(text)"}]}"#
     let document = try RolesDocument(Array(roles.utf8), schema: TaskSchema.schema)

@@ -129,7 +129,7 @@ import Testing
     #expect(all.refusal(of: set("note", .null), before: ObjectState()) == .objectBefore)
   }
 
-  /// What becomes of an operation as the server asks.
+  /// Returns the answer to an operation, with the checks in the order in which the server makes them.
   private func answer(_ access: UserAccess, _ operation: SyncOperation, _ state: ObjectState) -> RefusalReason? {
     if let reason = access.refusal(of: operation, before: state) { return reason }
     guard access.looksAfter(operation) else { return nil }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LarderSyncServer
 
-/// How much tables take.
+/// The sizes of tables.
 @Suite struct TableSizeTests {
   @Test("every table has a size, which grows with its rows and their keys", arguments: Backend.shared)
   func grows(_ backend: Backend) async throws {

@@ -36,11 +36,12 @@ import Testing
   func all() async throws {
     let store = try await make()
     let tenants = try store.output("inspect", "tenants")
-    #expect(tenants.hasPrefix("tenant  parts  retentionDays  created               schema  roles\nacme    1      30"))
+    #expect(tenants.hasPrefix("tenant  parts  retention  created               schema  roles\nacme    1      30d"))
     #expect(tenants.hasSuffix("1       -\n"))
     #expect(
       try store.output("inspect", "parts", "--tenant", "acme", "--json")
-        == "[\n  {\"tenant\": \"acme\", \"part\": 0, \"first\": 1, \"last\": 4, \"epoch\": 1}\n]\n")
+        == "[\n  {\"tenant\": \"acme\", \"part\": 0, \"first\": 1, \"last\": 4, \"epoch\": 1, "
+        + "\"oldest\": \"1970-01-01T00:00:01Z\"}\n]\n")
     let clients = try store.output("inspect", "clients", "--tenant", "acme", "--json")
     #expect(clients.contains("\"session\": 1, \"lastCommit\": 4, \"subscriptions\": null"))
     let log = try store.output("inspect", "log", "--tenant", "acme").split(separator: "\n")

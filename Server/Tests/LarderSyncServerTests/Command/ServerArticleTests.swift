@@ -6,7 +6,7 @@ import Testing
 
 /// The commands of the article about running a server, word for word.
 @Suite struct ServerArticleTests {
-  /// What is not on this computer, and what is in its place. All have to be in the article.
+  /// Returns the parts of commands that are not on this computer, each with what is in its place. All have to be in the article.
   private func substitutes() throws -> [(name: String, other: String)] {
     let postgres = try TestPostgres.shared.get()
     return [

@@ -26,6 +26,21 @@ import Testing
     #expect(try store.output("roles", "show", "acme") == roles + "\n")
   }
 
+  @Test("F-110: tenant changes how long logs are kept and raises the epoch, and inspect shows both")
+  func retention() throws {
+    let store = try CommandStore()
+    _ = try store.output("tenant", "create", "acme")
+    #expect(try store.output("tenant", "retention", "acme", "36h") == "The log of 'acme' is kept for 36h.\n")
+    #expect(try store.output("inspect", "tenants", "--json").contains("\"retention\": \"36h\""))
+    #expect(try store.output("tenant", "raise-epoch", "acme") == "The epoch of 'acme' is 2.\n")
+    #expect(try store.output("inspect", "parts", "--json").contains("\"epoch\": 2, \"oldest\": null"))
+    for arguments in [["retention", "other", "1d"], ["raise-epoch", "other"]] {
+      let outcome = try CommandLine.run(["tenant"] + arguments + ["--file", store.path])
+      #expect(outcome.status == 1 && outcome.errors.contains("There is no tenant 'other'"))
+    }
+    #expect(try store.run("tenant", "retention", "acme", "0d").status != 0)
+  }
+
   @Test("what does not fit is refused with what to do, and ends with 1")
   func refused() throws {
     let store = try CommandStore()

@@ -59,5 +59,8 @@ import Testing
     #expect(StreamCursor(bytes + [0]) == nil)
     #expect(StreamCursor(Array(bytes.dropLast())) == nil)
     #expect(StreamCursor([2] + bytes.dropFirst()) == nil)
+    let bound = StreamCursor(version: version, nonce: .max - version)
+    #expect(StreamCursor(bound.bytes) == bound)
+    #expect(StreamCursor(Array(bound.bytes.dropLast())) == nil && StreamCursor(bound.bytes + [0]) == nil)
   }
 }

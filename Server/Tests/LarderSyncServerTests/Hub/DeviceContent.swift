@@ -61,7 +61,7 @@ struct DeviceContent: DeviceStore {
     set(object, path, .list(SyncList(incarnation: .root, entries: entries)))
   }
 
-  /// What can be compared: values without names, and nothing for properties without a value and lists without elements.
+  /// The content in a form that can be compared: values without names, and nothing for properties without a value and lists without elements.
   var shown: [ObjectName: [SyncText: [SyncValue]]] {
     content.mapValues { properties in
       properties.compactMapValues { value in

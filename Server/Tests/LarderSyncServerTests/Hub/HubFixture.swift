@@ -56,13 +56,15 @@ final class TestDirectory: TenantDirectory {
   func change(_ body: (inout sending TenantConfiguration) -> Void) { configuration.withLock { body(&$0) } }
 }
 
-/// Tokens are names of users, with the time when they expire after a comma.
+/// Tokens are names of users, with the time when they expire after a comma, and one more for tokens that name no tenant.
 struct TestVerifier: TokenVerifier {
   func claims(of token: String) async throws -> UserClaims {
     let parts = token.split(separator: ",")
     guard let user = parts.first, user != "nobody" else { throw TokenFailure.invalid("no such user") }
     let expires = parts.count > 1 ? Int64(parts[1]) ?? 0 : .max
-    return UserClaims(subject: String(user), expires: expires, values: ["sub": [.string(SyncText(String(user)))]])
+    return UserClaims(
+      subject: String(user), tenant: parts.count > 2 ? nil : "acme", expires: expires,
+      values: ["sub": [.string(SyncText(String(user)))]])
   }
 }
 
@@ -78,13 +80,24 @@ final class HubFixture: Sendable {
   /// The server's clock begins here, in milliseconds since 1970.
   static let start: Int64 = 1_800_000_000_000
 
-  init(_ backend: Backend, hubs count: Int = 1, change: (inout HubConfiguration) -> Void = { _ in }) async throws {
+  convenience init(
+    _ backend: Backend, hubs count: Int = 1, change: (inout HubConfiguration) -> Void = { _ in }
+  ) async throws {
     var stores = [try await backend.make()]
     if let location = stores[0].location {
       for _ in 1..<max(count, 1) { stores.append(TestStore(store: try await Backend.open(location), location: nil)) }
     }
+    self.init(stores, tenant: try await stores[0].makeTenant("acme"), change)
+  }
+
+  /// Another hub over the store of a fixture, as a server that is started again.
+  convenience init(over store: TestStore) async throws {
+    self.init([store], tenant: try TenantID("acme")) { _ in }
+  }
+
+  private init(_ stores: [TestStore], tenant: TenantID, _ change: (inout HubConfiguration) -> Void) {
     self.stores = stores
-    tenant = try await stores[0].makeTenant("acme")
+    self.tenant = tenant
     var configuration = HubConfiguration(tenants: directory)
     configuration.logger = .quiet
     configuration.configurationMilliseconds = 50

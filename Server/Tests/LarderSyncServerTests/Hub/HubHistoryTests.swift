@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// What happened in histories, so that they say something.
+  /// The counts of what happened in histories, to show that they test something.
   private struct Counts {
     var changes = 0
     var full = 0

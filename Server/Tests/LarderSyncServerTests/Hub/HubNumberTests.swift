@@ -7,7 +7,7 @@ import Testing
 
 /// Messages with numbers that no device means, against a running hub: nothing traps, and only the device that sends them hears of it.
 @Suite(.timeLimit(.minutes(10))) struct HubNumberTests {
-  /// How many pairs of numbers are tried for each message: more with `LARDER_SYNC_HISTORIES`.
+  /// The number of pairs of numbers that are tried for each message: more with `LARDER_SYNC_HISTORIES`.
   private static let tries =
     400 * max(1, (ProcessInfo.processInfo.environment["LARDER_SYNC_HISTORIES"].flatMap { Int($0) } ?? 50) / 50)
 

@@ -79,7 +79,7 @@ import Testing
       if case .failure(let failure) = try SyncFrame(decoding: frame).message { failure } else { nil }
     }
     #expect(failures.map(\.code) == [.fenced])
-    #expect(failures.map(\.action) == [.stop])
+    #expect(failures.map(\.action) == [.reconnect])
     #expect(try await fixture.content().count == 1)
     await fixture.end()
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderSyncServer
 
-/// What is too much for a frame is refused, or sent in pages, and never keeps a device from going on.
+/// The tests of sizes: content that is too large for a frame is refused, or sent in pages, and never keeps a device from going on.
 @Suite(.timeLimit(.minutes(10))) struct HubSizeTests {
   /// Frames of 64 KiB, pages of 4 KiB.
   private func fixture() async throws -> HubFixture {

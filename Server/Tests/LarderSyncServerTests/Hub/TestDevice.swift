@@ -25,7 +25,7 @@ actor TestDevice {
   private var marks: Set<UInt64> = []
   private var nonces: SeededRandom
   private(set) var subscribe: Subscribe
-  /// What came since `forget`.
+  /// The messages that came since `forget`, by kind.
   private(set) var failures: [SyncFailure] = []
   private(set) var refused: [RefusedOperation] = []
   private(set) var resumptions: [Resumption] = []
@@ -39,7 +39,7 @@ actor TestDevice {
   private var kept: [BootstrapPage] = []
   /// No more pages are taken than this.
   private var mostPages = Int.max
-  /// Until when tokens are accepted, as the server said it.
+  /// The times until which tokens are accepted, as the server said them.
   private(set) var tokenEnds: [UInt64] = []
   /// The device's clock against the server's, in milliseconds.
   var skew: Int64 = 0
@@ -71,7 +71,7 @@ actor TestDevice {
     device?.store.value(HubSchema.name(key), LocalPath(property))
   }
 
-  /// How many elements the list of an object has.
+  /// Returns the number of elements in the list of an object.
   func count(_ key: Int) -> Int { device?.store.list(HubSchema.name(key), "l").count ?? 0 }
 
   func forget() {
@@ -161,6 +161,14 @@ actor TestDevice {
     let output = DeviceOutput()
     let session = hub.connect(output, peer: user)
     connection = Connection(session: session, output: output)
+    await session.receive(greeting(token: token, change: change))
+    try await wait("for the welcome") { $0.connection?.isWelcomed == true || $0.connection?.output.isClosed == true }
+    guard isConnected else { return }
+    await send(.subscribe(subscribe))
+  }
+
+  /// The bytes that the device greets with.
+  func greeting(token: String? = nil, change: @Sendable (Hello) -> Hello = { $0 }) -> [UInt8] {
     let none = RetainedCommits(first: 1, nonces: [])
     let position = SyncPosition(
       epoch: device?.epoch ?? 0, cursor: device?.cursor == nil ? nil : cursor, view: device?.view,
@@ -168,10 +176,7 @@ actor TestDevice {
     let hello = Hello(
       tenant: tenant, token: SyncText(token ?? user), agent: "test", credential: credential, incarnation: 1,
       schemaFingerprint: 1, position: position, expands: false)
-    await session.receive(SyncFrame(.hello(change(hello))).encoded())
-    try await wait("for the welcome") { $0.connection?.isWelcomed == true || $0.connection?.output.isClosed == true }
-    guard isConnected else { return }
-    await send(.subscribe(subscribe))
+    return SyncFrame(.hello(change(hello))).encoded()
   }
 
   private var keptBootstrap: BootstrapPosition? {

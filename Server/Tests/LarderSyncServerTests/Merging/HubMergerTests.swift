@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderSyncServer
 
-/// What a batch comes to, as a computation without a store.
+/// The outcome of batches, as a computation without a store.
 @Suite struct HubMergerTests {
   private let a = SiteID.test(1)
   private let b = SiteID.test(2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderSyncServer
 
-/// What the schema does not have, or has with another type, is refused and not stored.
+/// The tests of values that the schema does not have, or has with another type: they are refused and not stored.
 @Suite struct SchemaValueTests {
   private static let schema = SyncSchema(
     version: 1,

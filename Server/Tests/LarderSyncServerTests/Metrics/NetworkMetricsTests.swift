@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderSyncServer
 
-/// What is measured, as Prometheus reads it.
+/// The measures of the network, as Prometheus reads them.
 @Suite struct NetworkMetricsTests {
   @Test("counters of one name and equal labels are one, and others have lines of their own under one type")
   func counters() {

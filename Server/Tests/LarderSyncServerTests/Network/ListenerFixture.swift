@@ -34,7 +34,7 @@ final class EchoSession: ConnectionSession {
   var messages: [[UInt8]] { state.withLock { $0.messages } }
   var isDisconnected: Bool { state.withLock { $0.isDisconnected } }
 
-  /// From now on messages wait until it is called with false.
+  /// Makes messages wait from now on; false ends that.
   func hold(_ isHeld: Bool) { state.withLock { $0.isHeld = isHeld } }
 
   func receive(_ bytes: [UInt8]) async {
@@ -101,7 +101,7 @@ final class ListenerFixture: Sendable {
     return peer
   }
 
-  /// How often something went wrong, by the name that metrics have for it.
+  /// Returns the number of problems for a reason, by the name that metrics have for it.
   func problems(_ reason: String) -> Int {
     let start = "larder_sync_connection_problems_total{reason=\"\(reason)\"} "
     let line = registry.text.split(separator: "\n").first { $0.hasPrefix(start) }
@@ -127,7 +127,7 @@ enum TestCertificate {
     return (certificate, key)
   }
 
-  /// What a device trusts.
+  /// Makes the context of a device that trusts the certificate.
   static func client(trusting certificate: String) throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.trustRoots = .file(certificate)

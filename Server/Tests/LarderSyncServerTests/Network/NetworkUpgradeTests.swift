@@ -2,7 +2,7 @@ import Testing
 
 @testable import LarderSyncServer
 
-/// What comes before the messages, over real sockets.
+/// The exchange before the messages, over real sockets.
 @Suite struct NetworkUpgradeTests {
   @Test("a device connects, and messages go both ways in order")
   func echo() async throws {

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// How two values of one type compare by what they are, not by how they are kept.
+  /// Compares two values of one type by what they are, not by how they are stored.
   private func compare(_ left: QueryValue?, _ right: QueryValue) -> Int? {
     func order<T: Comparable>(_ left: T, _ right: T) -> Int { left < right ? -1 : left == right ? 0 : 1 }
     func bytes(_ left: [UInt8], _ right: [UInt8]) -> Int {
@@ -118,7 +118,7 @@ import Testing
     #expect(narrowed > 50)
   }
 
-  /// Whether a filter has a part of which the database says nothing although it may be false.
+  /// Returns true if a filter has a part of which the database says nothing although it may be false.
   private func mayPass(_ filter: QueryFilter) -> Bool {
     switch filter {
     case .equal(_, let value), .less(_, let value), .lessOrEqual(_, let value): value.text == nil

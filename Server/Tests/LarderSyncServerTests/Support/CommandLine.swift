@@ -2,7 +2,7 @@ import Foundation
 
 /// The command as it is run: what it prints and how it ends.
 struct CommandLine {
-  /// How a run ended.
+  /// The exit status of a run, and what it printed.
   struct Outcome {
     let status: Int32
     let output: String
@@ -48,7 +48,7 @@ final class CommandStore {
     try CommandLine.run(arguments + ["--file", path], input: input)
   }
 
-  /// What it prints; empty when it fails.
+  /// Runs the command on the file, and returns what it prints; the failure as text when it fails.
   func output(_ arguments: String..., input: String = "") throws -> String {
     let outcome = try CommandLine.run(arguments + ["--file", path], input: input)
     return outcome.status == 0 ? outcome.output : "failed with \(outcome.status): \(outcome.errors)"

@@ -27,7 +27,7 @@ struct NumberSweep {
     return found
   }
 
-  /// As many messages, with two other numbers each, as are found among so many tries.
+  /// Returns as many messages, with two other numbers each, as are found among so many tries.
   func pairs(_ tries: Int, _ random: inout some RandomNumberGenerator) -> [SyncMessage] {
     var found: [SyncMessage] = []
     var seen: Set<SyncMessage> = []

@@ -17,7 +17,7 @@ final class OperatorShell {
     try Data(text.utf8).write(to: folder.appending(path: name))
   }
 
-  /// What a line prints. A server is ended as soon as it serves.
+  /// Runs a line and returns what it prints. A server is ended as soon as it serves.
   ///
   /// - Throws: When it ends with another status than 0.
   func run(_ line: String, environment: [String: String] = [:]) throws -> String {

@@ -4,10 +4,10 @@ import LarderSyncProtocol
 
 /// Commits of several sites: random edits of a few tasks, of lists with the elements and places of all sites.
 struct RandomCommits {
-  /// How many tasks there are.
+  /// The number of tasks.
   static let tasks = 6
   private var versions: [SiteID: Int] = [:]
-  /// By task, the names that were given in its list, the newest last.
+  /// The names that were given in the list of each task, the newest last.
   private var elements: [Int: [OperationID]] = [:]
   private var places: [Int: [OperationID]] = [:]
 

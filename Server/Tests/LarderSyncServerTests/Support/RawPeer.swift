@@ -163,7 +163,7 @@ func eventually<Value>(_ what: String, _ value: () async throws -> Value?) async
   throw RawPeer.Failure(description: "\(what) did not come")
 }
 
-/// What a peer has received.
+/// The bytes that a peer has received.
 private final class Received: Sendable {
   private let state = Mutex((bytes: [UInt8](), hasEnded: false))
 

@@ -21,7 +21,7 @@ final class TestPostgres: Sendable {
 
   func start() throws { try script("start", "--for", "\(getpid())") }
 
-  /// As the kernel does when memory is short: no process of it may clean up.
+  /// Kills the processes as the kernel does when memory is short: none of them may clean up.
   func kill() throws { try script("kill") }
 
   func remove() throws { try script("remove") }
@@ -55,7 +55,7 @@ final class TestPostgres: Sendable {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// What a program prints.
+  /// Runs a program, and returns what it prints.
   @discardableResult
   static func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
