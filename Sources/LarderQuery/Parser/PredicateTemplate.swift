@@ -2,9 +2,9 @@
 struct PredicateTemplate: Sendable {
   /// The tree with the arguments it was parsed with.
   let node: PredicateNode
-  /// Where the constants that were arguments are in the text, in order.
+  /// The places in the text of the constants that were arguments, in order.
   private let slots: [SourceRange]
-  /// Whether the tree has the same shape for all arguments but lists: none names a property or is converted.
+  /// True if the tree has the same shape for all arguments but lists: none names a property or is converted.
   let isReusable: Bool
   let arguments: Int
   /// Whether there is arithmetic or a function: the constants of the comparison may not be those of the text.
