@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The events that have befallen the map of an environment.
+/// The state of an environment's map.
 struct MapState: ~Copyable, Sendable {
   /// The map size that a transaction did not fit into; the next one begins by growing it.
   let outgrownSize = Atomic<Int>(0)

@@ -35,7 +35,7 @@ extension Environment {
     ForeignUse(hasReaders: hasOtherReaders, commit: isNewestOwn ? 0 : lastTransactionID)
   }
 
-  /// The facts that commits need, found without keeping the table.
+  /// The part of the reader table that commits need, found without keeping the table.
   private struct ReaderUse {
     let process = getpid()
     var hasOtherProcesses = false

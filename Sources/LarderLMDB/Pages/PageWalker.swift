@@ -28,7 +28,7 @@ struct PageWalker: ~Copyable {
   private var freeBehindEnd: Set<UInt64> = []
   private var census = PageCensus()
 
-  /// True if the heads of values that have pages of their own are read; false if the entries are believed.
+  /// True if the walk reads the heads of values that have pages of their own; false if it takes them for right.
   private var readsRuns = true
   /// The tables that are there for certain; nil for a walk that ends at the first fault.
   private let expected: [String]?

@@ -159,7 +159,7 @@ extension PageFile {
 }
 
 extension MetaPage {
-  /// Reads what a page whose head is damaged still says of the version after that of a sound one; nil when its main table cannot be.
+  /// Reads what a page whose head is damaged still says of the version after that of a sound one; nil when its main table is impossible.
   init?(damaged bytes: ByteView, beside sound: MetaPage) {
     let main = TreeRecord(bytes, at: 88)
     let stated: UInt64 = bytes.load(136)
