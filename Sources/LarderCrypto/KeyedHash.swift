@@ -56,7 +56,7 @@ package final class KeyedHash: @unchecked Sendable {
     try withUnsafeBytes(of: word.bigEndian) { try value(of: $0, in: place) }
   }
 
-  /// As `value(of:in:)`, as an array.
+  /// Returns `value(of:in:)` as an array.
   package func bytes(of value: UnsafeRawBufferPointer, in place: UInt64) throws -> [UInt8] {
     try self.value(of: value, in: place).withBytes { Array($0) }
   }

@@ -1,10 +1,10 @@
 import CCrypto
 import Foundation
 
-/// What encrypted files of Realm need: AES-256-CBC and HMAC-SHA-224 of single pages.
+/// Decrypts and authenticates single pages of Realm's encrypted files: AES-256-CBC and HMAC-SHA-224.
 ///
-/// The first half of the 64 bytes decrypts and the second half authenticates, so that a code says nothing of whether the first half is
-/// right. Safe for any number of threads.
+/// The first half of the 64 bytes decrypts and the second half authenticates, so that a code says nothing of whether the first half is right. Safe
+/// for any number of threads.
 package struct RealmPageCipher: Sendable, CustomReflectable, CustomStringConvertible {
   /// Bytes of an authentication code.
   package static let codeLength = 28

@@ -102,7 +102,7 @@ private final class CipherContext: @unchecked Sendable {
   // Unchecked: the pool hands it to one thread at a time.
   let pointer: OpaquePointer
   private let isSealing: Int32
-  /// Where libcrypto says how much it wrote, and what it writes nothing to.
+  /// The number of bytes that libcrypto reports as written, and the target of calls that write none.
   var written: Int32 = 0
   let scratch: UnsafeMutablePointer<UInt8>
 

@@ -9,7 +9,7 @@
 
     package init(_ initialValue: consuming sending Value) { contents = Contents(initialValue) }
 
-    /// What the body returns, with the value in its hands alone. Waits until it is free; must not be called within itself.
+    /// Returns the result of the body, which has the value to itself. Waits until it is free; must not be called within itself.
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What ends work that takes longer than anyone waits for it. Who waits stops it; the work asks at its steps, and throws `Stopped`.
+/// Cancels long work: the waiting side calls `stop`; the work calls `check` at its steps, which throws `Stopped`.
 ///
-/// Work that is about to do something for good says so before (`finish()`): from then on it cannot be stopped, and whether it was
-/// stopped or done is never in doubt. May be used from any thread.
+/// Work that is about to do something for good calls `finish()` before: from then on it cannot be stopped, and whether it was stopped or done is
+/// never in doubt. May be used from any thread.
 package final class Interruption: Sendable {
   /// The work was stopped; nothing of it was kept.
   package struct Stopped: Error, Hashable, CustomStringConvertible {
@@ -18,7 +18,7 @@ package final class Interruption: Sendable {
     static let finishing: UInt8 = 2
   }
 
-  /// What the work that runs now may be ended by; nil for work that nothing ends.
+  /// The interruption that may end the work that runs now; nil for work that nothing ends.
   @TaskLocal package static var current: Interruption?
 
   private let phase = Atomic(Phase.running)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import LarderObservation
 
-/// What is called when. Nothing runs by itself: `background.run()` is the observer's thread, `side.pump.run()` a turn
-/// of the observing side's run loop.
+/// Tests the calls and their order. Nothing runs by itself: `background.run()` is the observer's thread, `side.pump.run()` a turn of the observing
+/// side's run loop.
 @Suite("Delivery of changes")
 struct DeliveryTests {
   private let fixture: NodeStore

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderObservation
 
-/// Who computes what a commit of the observing side itself means: the side's next turn, or the background. As in `DeliveryTests`
+/// Tests the side that computes what a commit of the observing side itself means: the side's next turn, or the background. As in `DeliveryTests`
 /// nothing runs by itself.
 @Suite("Observers of the side that commits")
 struct OwnCommitTests {

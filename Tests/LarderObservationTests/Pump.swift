@@ -50,7 +50,7 @@ final class Side: Sendable {
 
   func note(_ text: String) { state.withLock { $0.diary.append(text) } }
 
-  /// What happened since the last look.
+  /// Returns what happened since the last look.
   func diary() -> [String] {
     state.withLock { state in
       defer { state.diary = [] }
@@ -78,10 +78,10 @@ final class Side: Sendable {
     }
   }
 
-  /// As `Realm.refresh()`.
+  /// Does what `Realm.refresh()` does.
   func refresh() throws { move(to: try store.snapshot(), .complete) }
 
-  /// As `Realm.write`: moves to the newest version and delivers, writes, and is at the version it made.
+  /// Does what `Realm.write` does: moves to the newest version and delivers, writes, and is at the version it made.
   func write(skipping handles: [ObservationHandle] = [], _ body: (StoreWriter) throws -> Void) throws {
     let writer = try store.beginWrite()
     move(to: writer.base, .complete)

@@ -11,7 +11,7 @@ struct SortKeyCacheTests {
 
   private func value(_ number: Int64) -> [SortValue] { [SortValue(.int(number))] }
 
-  /// What the step says of a key, and whether it had to be read.
+  /// Returns what the step says of a key, and true if it had to be read.
   private func ask(_ step: SortStep, _ key: ObjectKey, stored: Int64) -> (value: [SortValue], wasRead: Bool) {
     var wasRead = false
     let found = step.values(key) {

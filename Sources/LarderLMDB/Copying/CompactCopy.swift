@@ -6,10 +6,10 @@ import Foundation
 ///
 /// Takes no locks: opening and closing the lock file would give up those of the process.
 package struct CompactCopy {
-  /// What becomes of an entry.
+  /// The result of looking at an entry.
   package enum Change {
     case kept
-    /// That value is written in the place of the one that the file holds.
+    /// The copy has this value in place of the one that the file holds.
     case changed([UInt8])
     /// The entry is not copied.
     case left

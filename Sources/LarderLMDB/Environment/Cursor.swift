@@ -1,7 +1,7 @@
 import CLMDB
 import Foundation
 
-/// Where a cursor stands after a move: its entry, or nil when there is none.
+/// The entry that a cursor is at after a move; nil when there is none.
 package struct Entry {
   package let key: ByteView
   package let value: ByteView

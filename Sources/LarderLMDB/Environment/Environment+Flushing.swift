@@ -3,7 +3,7 @@ import Dispatch
 
 /// Committing with two flushes, or with one under the write lock where another writer waits (`SharedFlush`).
 extension Environment {
-  /// Who writes after the transaction that commits, as far as is known.
+  /// The writer after the transaction that commits, as far as it is known.
   enum NextWriter {
     case unknown
     /// One of this process: its commit's flush serves this one as well.
@@ -12,7 +12,7 @@ extension Environment {
     case foreign
   }
 
-  /// Who waits for the transaction that commits now, or comes soon.
+  /// Returns the writer that waits for the transaction that commits now, or comes soon.
   func nextWriter(_ isFollowed: Bool) -> NextWriter {
     guard options.durability == .full else { return .unknown }
     if isFollowed || writers.hasWaiting || turns.hasWaiting { return .own }
@@ -67,8 +67,8 @@ extension Environment {
     }
   }
 
-  /// What a commit came to. A transaction that wrote nothing makes no meta page, and flushes nothing; the next one has its number, and may have
-  /// been made by another process meanwhile.
+  /// Returns the outcome of a commit. A transaction that wrote nothing makes no meta page and flushes nothing; the next one has its number, and
+  /// another process may have made that one meanwhile.
   private func outcome(
     _ result: Int32, _ number: UInt64, _ hasChanged: Bool, isLate: Bool
   ) -> FlushQueue.Outcome {

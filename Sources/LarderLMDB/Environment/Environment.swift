@@ -17,7 +17,7 @@ package final class Environment: @unchecked Sendable {
   /// The data file, its directory resolved.
   package let path: String
   package let options: EnvironmentOptions
-  /// Which file it is; also its name in the process's registry.
+  /// The identity of the file; also its name in the process's registry.
   package let identity: FileIdentity
   let ledger = TransactionLedger()
   let writers = WriterGate()
@@ -55,7 +55,7 @@ package final class Environment: @unchecked Sendable {
     }
   }
 
-  /// Whether opening failed because another process compacted or removed the file meanwhile.
+  /// Returns true if opening failed because another process compacted or removed the file meanwhile.
   private static func hasMoved(_ error: LMDBError, _ path: String, _ options: EnvironmentOptions) -> Bool {
     if error.code == .fileReplaced { return error.operation == "mdb_env_open" }
     return error.code == .noSuchFile && !options.readOnly && access(directoryPath(of: path), F_OK) == 0
@@ -110,7 +110,7 @@ package final class Environment: @unchecked Sendable {
     sealingSlot.set(made)
   }
 
-  /// How values are sealed; nil when they are as they are.
+  /// The way in which values are sealed; nil when they are stored as they are.
   var sealing: ValueSealing? { sealingSlot.value }
 
   // MARK: - Reading
@@ -163,16 +163,16 @@ package final class Environment: @unchecked Sendable {
   /// The id of the last committed transaction, read from shared memory in a few nanoseconds. `mdb_env_info`.
   package var lastTransactionID: UInt64 { UInt64(info.me_last_txnid) }
 
-  /// Whether this process made the newest commit.
+  /// True if this process made the newest commit.
   package var isNewestOwn: Bool { lastTransactionID == lastOwnTransactionID.load(ordering: .acquiring) }
 
-  /// Whether another writer of this process waits for the lock.
+  /// True if another writer of this process waits for the lock.
   package var isWriterAwaited: Bool { turns.hasWaiting || writers.hasWaiting }
 
-  /// Whether the path still means the file that was opened.
+  /// True if the path still leads to the file that was opened.
   package var isInPlace: Bool { FileIdentity(path: path) == identity }
 
-  /// Whether this process has a write transaction open. No other writer can commit then.
+  /// True if this process has a write transaction open. No other writer can commit then.
   package var isWriting: Bool { writers.isHeld }
 
   var info: MDB_envinfo {

@@ -2,7 +2,8 @@ import Foundation
 import LarderLocks
 import Synchronization
 
-/// Whether an environment may still be used: not after it died, and not in a child that was forked off the process that opened it.
+/// The state that says whether an environment may still be used: not after it died, and not in a child that was forked off the process that opened
+/// it.
 struct EnvironmentHealth: ~Copyable, Sendable {
   private let path: String
   /// The process that opened it, for messages.
@@ -10,7 +11,7 @@ struct EnvironmentHealth: ~Copyable, Sendable {
   /// The number of forks at the opening, which is known without asking the system.
   private let forks = ForkCount.current
   private let death = Lock<LMDBError?>(nil)
-  /// Whether there is such an error: asked for without the lock.
+  /// True if there is such an error; read without the lock.
   private let isDead = Atomic<Bool>(false)
 
   init(path: String) { self.path = path }
@@ -18,7 +19,7 @@ struct EnvironmentHealth: ~Copyable, Sendable {
   /// False in a child that was forked off the process that opened it: what it holds is the parent's.
   var isOpeningProcess: Bool { forks == ForkCount.current }
 
-  /// Whether nothing has made it unusable.
+  /// True if nothing has made the environment unusable.
   var isAlive: Bool { !isDead.load(ordering: .acquiring) }
 
   /// Makes every later begin throw `error`, unless another one did before.

@@ -112,8 +112,8 @@ enum EnvironmentOpening {
     return UInt32(flags)
   }
 
-  /// Whether a reader can do without a lock file because none can have been made: the folder may not be written. Who may write
-  /// it must not write the store meanwhile.
+  /// Returns true if a reader can do without a lock file because none can have been made: the folder may not be written. A program that may write it
+  /// must not write the store meanwhile.
   private static func isUnlockable(_ path: String, _ options: EnvironmentOptions) -> Bool {
     options.readOnly && access(path + "-lock", F_OK) != 0
       && faccessat(AT_FDCWD, directoryPath(of: path), W_OK, AT_EACCESS) != 0

@@ -1,6 +1,6 @@
-/// How an environment is opened. Every open of one file in a process must give the same options, but for `inspection`.
+/// The options with which an environment is opened. Every open of one file in a process must give the same options, but for `inspection`.
 package struct EnvironmentOptions: Sendable, Equatable {
-  /// How much a commit promises to survive.
+  /// The failures that a commit survives.
   package enum Durability: Sendable {
     /// Every commit is on the disk when it returns.
     case full
@@ -10,7 +10,7 @@ package struct EnvironmentOptions: Sendable, Equatable {
     case none
   }
 
-  /// How thoroughly the file is read before its tables are opened.
+  /// The part of the file that is read before its tables are opened.
   package enum Inspection: Sendable {
     /// Meta pages and length; every page of a small file, and of one that belongs to another user.
     case standard
@@ -28,7 +28,7 @@ package struct EnvironmentOptions: Sendable, Equatable {
   package var mapSize = 1 << 40
   /// The range never grows beyond this.
   package var maximumMapSize = 1 << 42
-  /// How long growing the range waits for this process's transactions to end, in seconds.
+  /// The time that growing the range waits for this process's transactions to end, in seconds.
   package var growthPatience = 5.0
   /// Reader slots of the lock file, 64 bytes each; who opens it while no one has it open decides. Unused ones cost nothing.
   package var maximumReaders = 4_094

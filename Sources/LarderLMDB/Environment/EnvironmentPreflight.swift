@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was learnt about a data file before LMDB may map it.
+/// The facts about a data file that are found before LMDB may map it.
 struct EnvironmentPreflight: Sendable {
   package let identity: FileIdentity
   package internal(set) var fileSize: UInt64 = 0
@@ -10,7 +10,7 @@ struct EnvironmentPreflight: Sendable {
   /// Bytes up to the last page in use; a legal file may be shorter when its last pages are free.
   package internal(set) var neededBytes: UInt64 = 0
   package internal(set) var mapSize: UInt64 = 0
-  /// What the walk over every page found, when there was one.
+  /// The counts of the walk over every page, when there was one.
   package internal(set) var census: PageCensus?
 
   /// Files up to this size are walked whenever they are opened: some ten milliseconds at most.
@@ -18,7 +18,7 @@ struct EnvironmentPreflight: Sendable {
   /// In larger ones the trees, which are a small part of a store, up to as many pages as a small file has.
   private static let mostTreePages: UInt64 = 8_192
 
-  /// What is looked at before the tables are opened.
+  /// The pages that are read before the tables are opened.
   enum Walk: Equatable {
     case nothing
     case trees(limit: UInt64)
@@ -40,7 +40,7 @@ struct EnvironmentPreflight: Sendable {
     try examine(path: path, options: options, network: networkFileSystem(of:))
   }
 
-  /// As above; `network` names the network file system of an open file, nil for a local one.
+  /// Examines a file as above; `network` names the network file system of an open file, nil for a local one.
   static func examine(
     path: String, options: EnvironmentOptions, network: (Int32) -> String?
   ) throws -> EnvironmentPreflight {

@@ -52,6 +52,6 @@ package final class ExclusiveRequestWatch: Sendable {
 }
 
 extension Environment {
-  /// Whether another process waits for the file to be open nowhere.
+  /// True if another process waits until no program has the file open.
   fileprivate var isWantedByAnother: Bool { WaitingMark(of: handle, .exclusiveUse)?.isSetByAnother ?? false }
 }

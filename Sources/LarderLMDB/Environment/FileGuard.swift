@@ -23,13 +23,13 @@ struct FileGuard: ~Copyable, Sendable {
     directory = readOnly ? nil : SharedDirectory.of(path)
   }
 
-  /// As `check()`, ten times a second at most: a commit asks again in any case.
+  /// Calls `check()` ten times a second at most: a commit calls it in any case.
   func checkNowAndThen() throws {
     guard coarseNanoseconds() &- lastCheck.load(ordering: .relaxed) > 100_000_000 else { return }
     try check()
   }
 
-  /// As `check()`, without looking at the files when a look less than a tenth of a second ago found them and no entry of their
+  /// Does the work of `check()`, but without looking at the files when a look less than a tenth of a second ago found them and no entry of their
   /// directory has changed since.
   func checkAtCommit() throws {
     let age = coarseNanoseconds() &- lastCheck.load(ordering: .relaxed)

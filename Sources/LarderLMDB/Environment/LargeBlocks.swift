@@ -7,7 +7,7 @@ import Synchronization
 /// keeps such blocks for later ones, which it fills with zeros: 2 MiB of memory for each environment that is opened from then on
 /// (docs/decisions/0045).
 enum LargeBlocks {
-  /// Where it begins to matter. In a process with fewer environments the C library goes on as it is.
+  /// The number of environments from which on this matters. In a process with fewer the C library goes on as it is.
   private static let fewest = 4
 
   private static let prepared: Void = takeBlocksFromSystem(from: 1 << 20)
@@ -20,7 +20,7 @@ enum LargeBlocks {
 
   /// The most that were open since free memory was given back.
   private static let mostOpen = Atomic<Int>(0)
-  /// Where giving back begins to matter: it looks through all free memory of the process.
+  /// The number of environments from which on giving memory back matters: it looks through all free memory of the process.
   private static let fewestGivenBack = 16
 
   /// To be called when an environment was closed, with how many are left. Gives the process's free memory back each time half are closed.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much address range the map of a file gets.
+/// The size of the address range that the map of a file gets.
 ///
 /// A process has 128 TiB, for maps and for everything else. A map that is large from the beginning never has to grow under readers; so the
 /// first environments of a process get much, and the more it has open the less the next one gets. They grow when they need to.
@@ -28,7 +28,7 @@ enum MapReservation {
     return size
   }
 
-  /// Whether the process can reserve so many bytes more. LMDB gives up the old range before it asks for the new one, and cannot go back.
+  /// Returns true if the process can reserve so many bytes more. LMDB gives up the old range before it asks for the new one, and cannot go back.
   static func isAvailable(_ bytes: Int) -> Bool {
     guard let range = mmap(nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
       range != MAP_FAILED

@@ -11,7 +11,7 @@ package final class ReadTransaction: @unchecked Sendable {
   package let environment: Environment
   /// LMDB's transaction id: identifies a version inside this file's life only.
   package let transactionID: UInt64
-  /// What it has opened of a sealed environment; nil where values are as they are.
+  /// The values that it has opened of a sealed environment; nil where values are stored as they are.
   let opened: OpenedValues?
 
   init(handle: OpaquePointer, environment: Environment) {

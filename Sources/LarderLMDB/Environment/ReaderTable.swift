@@ -27,15 +27,15 @@ extension Environment {
     return text.split(separator: "\n").compactMap { ReaderSlot($0) }
   }
 
-  /// Whether another process has a reader slot, or may have one. A walk over the reader table, less than a microsecond for few slots.
+  /// True if another process has a reader slot, or may have one. A walk over the reader table, less than a microsecond for few slots.
   package var hasOtherReaders: Bool { readerUse?.hasOtherProcesses ?? true }
 
-  /// What other processes are seen to do with the file.
+  /// The use of the file by other processes, as far as it is seen.
   package var foreignUse: ForeignUse {
     ForeignUse(hasReaders: hasOtherReaders, commit: isNewestOwn ? 0 : lastTransactionID)
   }
 
-  /// What is asked at commits, found without keeping the table.
+  /// The part of the reader table that commits need, found without keeping the table.
   private struct ReaderUse {
     let process = getpid()
     var hasOtherProcesses = false

@@ -1,7 +1,7 @@
 import LarderLocks
 import Synchronization
 
-/// How the values of an environment are sealed: set once, and then read without a lock where it is not set.
+/// The sealing of an environment's values: set once, and then read without a lock where it is not set.
 struct SealingSlot: ~Copyable, Sendable {
   private let isSet = Atomic<Bool>(false)
   private let sealing = Lock<ValueSealing?>(nil)

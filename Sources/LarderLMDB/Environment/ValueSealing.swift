@@ -16,7 +16,7 @@ final class ValueSealing: Sendable {
     recent = Lock(RecentValues(limit: recentBytes))
   }
 
-  /// Whether the value of a key is sealed. LMDB's own tables, of free pages and of names, never are.
+  /// Returns true if the value of a key is sealed. LMDB's own tables, of free pages and of names, never are.
   @inline(__always)
   func seals(_ table: Table, _ key: UnsafeRawBufferPointer) -> Bool { table.handle > 1 && cipher.seals(table, key) }
 
@@ -57,7 +57,7 @@ private struct SealedName: Hashable {
   var second: UInt64
 }
 
-/// Where a value is at home: under another key, the same bytes are no value.
+/// The place of a value: under another key, the same bytes are no value.
 private struct SealedPlace: Equatable {
   var table: UInt32
   var key: KeyBytes
@@ -84,7 +84,7 @@ private struct RecentValues {
     return kept.value
   }
 
-  /// What a value takes besides its bytes, about.
+  /// The approximate number of bytes that a value takes besides its own.
   private static let frame = 160
 
   mutating func keep(_ value: OpenedValue, _ name: SealedName, _ place: SealedPlace) {

@@ -19,15 +19,15 @@ package final class WriteTransaction {
   /// Used anywhere, ended on the writer thread.
   package let isLent: Bool
   private(set) var sealing: ValueSealing?
-  /// Whether anything was written, in a savepoint that was undone too.
+  /// True if anything was written, in a savepoint that was undone too.
   @exclusivity(unchecked) package private(set) var hasChanged = false
   /// The values opened since the last change.
   private var held: [ObjectIdentifier: OpenedValue] = [:]
-  /// Where values are sealed before they are stored.
+  /// The buffer in which values are sealed before they are stored.
   private var room: [UInt8] = []
   /// The optional tables that this transaction made or opened.
   private var madeTables: [Table] = []
-  /// Whether the optional tables were there when it began.
+  /// True if the optional tables were there when the transaction began.
   package let knowsOptionalTables: Bool
 
   init(handle: OpaquePointer, environment: Environment, isLent: Bool) {
@@ -294,9 +294,9 @@ package final class WriteTransaction {
     try commit(mayBeLate: mayBeLate, isFollowed: false, beforeOthers)?.wait()
   }
 
-  /// As `commit`, without waiting for a flush that another writer's may do as well; nil when the commit is durable already.
+  /// Commits as `commit` does, without waiting for a flush that another writer's may do as well; nil when the commit is durable already.
   ///
-  /// - Parameter isFollowed: Whether another transaction of this process comes soon that has not been asked for yet.
+  /// - Parameter isFollowed: True if another transaction of this process comes soon that has not been asked for yet.
   @available(*, noasync, message: "a write transaction stays on one thread: use writerThread")
   package func commitSharingFlush(isFollowed: Bool) throws -> LateCommit? {
     try commit(mayBeLate: true, isFollowed: isFollowed) {}

@@ -5,12 +5,12 @@ import Foundation
 /// One question about the open directory costs a fifth of two about paths, which the system walks. A directory that moved away whole goes
 /// unnoticed; so do entries where the system does not keep this time.
 struct DirectoryEntries: ~Copyable {
-  /// When the entries changed last.
+  /// The time of the last change of the entries.
   struct Change: Equatable, Sendable {
     let seconds: Int64
     let nanoseconds: Int64
 
-    /// Whether another change could carry the same time: kernels before Linux 6.13 count in ticks of up to ten milliseconds.
+    /// Returns true if another change could carry the same time: kernels before Linux 6.13 count in ticks of up to ten milliseconds.
     func isRecent(at now: timespec) -> Bool {
       // A `Duration` holds the distance of any two times; nanoseconds of 64 bits hold 292 years.
       let passed = Duration.seconds(Int64(now.tv_sec)) - .seconds(seconds)
@@ -28,10 +28,10 @@ struct DirectoryEntries: ~Copyable {
     descriptor = opened
   }
 
-  /// Which directory it is.
+  /// The identity of the directory.
   var identity: FileIdentity? { try? FileIdentity(descriptor.status()) }
 
-  /// When the entries changed last; nil when that cannot be known, or was so short ago that more could follow unseen.
+  /// Returns the time of the last change of the entries; nil when that cannot be known, or was so short ago that more could follow unseen.
   func change() -> Change? {
     var status = stat()
     var now = timespec()

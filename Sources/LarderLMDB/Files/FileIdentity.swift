@@ -1,7 +1,7 @@
 import CLMDB
 import Foundation
 
-/// Which file it is, whatever its name: device and inode.
+/// The identity of a file, whatever its name: device and inode.
 package struct FileIdentity: Hashable, Sendable, CustomStringConvertible {
   package let device: UInt64
   package let inode: UInt64
@@ -32,7 +32,7 @@ package struct FileIdentity: Hashable, Sendable, CustomStringConvertible {
     self = found!
   }
 
-  /// What is at a path; nil with `errno` set otherwise.
+  /// Returns the identity of the file at a path; nil with `errno` set otherwise.
   ///
   /// Does not ask for times on Linux: newer kernels give a file whose times were read a finer time with its next write, and
   /// the flush of that write then carries the inode too. That made a durable commit a fifth slower.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// How often this process was forked off one that was counting: tells a child from its parent.
+/// The number of times that this process was forked off one that was counting: tells a child from its parent.
 ///
 /// Asking the system for the number of the process is a system call, which would cost several hundredths of a small write transaction.
 /// A child made without the C library's `fork` (by `vfork` or `posix_spawn`, which are followed by exec) is not told apart.

@@ -81,7 +81,7 @@ package struct LMDBError: Error, Equatable, Sendable, CustomStringConvertible {
   package let code: Code
   /// The C function that failed, or the rule that was broken.
   package let operation: String
-  /// What the caller should know beyond the code: a path, a size, an owner, what to do.
+  /// The facts that the caller should know beyond the code: a path, a size, an owner, what to do.
   package let detail: String
 
   package init(_ code: Code, _ operation: String, detail: String = "") {

@@ -13,7 +13,7 @@ import Foundation
     return networkFileSystemNames[UInt32(truncatingIfNeeded: status.f_type)]
   }
 
-  /// Whether a file is on a disk, and each flush's failure is reported to every opening of it.
+  /// Returns true if a file is on a disk, and each flush's failure is reported to every opening of it.
   func isFlushed(_ descriptor: Int32) -> Bool {
     var status = statfs()
     guard fstatfs(descriptor, &status) == 0 else { return false }
@@ -38,7 +38,7 @@ import Foundation
     _ = fcntl(descriptor, openFileSetLock, &region)
   }
 
-  /// Whether another opening of the file has a lock on a byte.
+  /// Returns true if another opening of the file has a lock on a byte.
   func hasForeignLock(_ descriptor: Int32, at place: Int64) -> Bool {
     var region = byteLock(F_WRLCK, place)
     return fcntl(descriptor, openFileGetLock, &region) == 0 && region.l_type != Int16(F_UNLCK)
@@ -67,7 +67,7 @@ import Foundation
     return number
   }
 
-  /// Where a thread keeps its number, with the count of forks in the upper half.
+  /// The key under which a thread keeps its number, with the count of forks in the upper half.
   private let threadNumberKey: pthread_key_t? = {
     var key = pthread_key_t()
     return pthread_key_create(&key, nil) == 0 ? key : nil
@@ -80,7 +80,7 @@ import Foundation
     return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
   }
 
-  /// Whether a thread of this process with that number has not ended.
+  /// Returns true if a thread of this process with that number has not ended.
   func isThreadAlive(_ number: Int32) -> Bool { access("/proc/self/task/\(number)", F_OK) == 0 }
 
   /// Bytes that a file of this process may have; nil when there is no limit.
@@ -144,7 +144,7 @@ import Foundation
       }
     }
 
-    /// Who hears of changes of one file.
+    /// An observer of the changes of one file.
     struct Observer {
       let isWritingItself: @Sendable () -> Bool
       let foreignUse: @Sendable () -> ForeignUse
@@ -162,7 +162,7 @@ import Foundation
     /// what a commit of another process right after may be late.
     private static let pause: ClosedRange<UInt32> = 500...4_000
 
-    /// What ends a watch.
+    /// A ticket that ends a watch.
     struct Ticket {
       let watch: Int32
       let serial: UInt64
@@ -318,7 +318,7 @@ import Foundation
       }
     }
 
-    /// When to look around next; nil when the session has ended.
+    /// Returns the time of the next look; nil when the session has ended.
     private func due(_ session: Session) -> UInt64? {
       lock.lock()
       defer { lock.unlock() }

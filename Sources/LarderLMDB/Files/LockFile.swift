@@ -20,7 +20,7 @@ enum LockFile {
     _ = fchmod(lock.number, data.st_mode & 0o666 | 0o600)
   }
 
-  /// Whether it is there, and this user may not use it.
+  /// Returns true if the lock file is there and this user may not use it.
   static func isDenied(_ path: String) -> Bool {
     let lock = path + "-lock"
     return access(lock, F_OK) == 0 && faccessat(AT_FDCWD, lock, R_OK | W_OK, AT_EACCESS) != 0

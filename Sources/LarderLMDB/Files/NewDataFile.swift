@@ -39,7 +39,7 @@ enum NewDataFile {
     if result != 0 { throw LMDBError(.init(rawValue: result), "mdb_env_open", detail: path) }
   }
 
-  /// Whether the file system knows one name for a file only.
+  /// Returns true if the error code says that a file can have only one name in the file system.
   static func hasNoLinks(_ code: Int32) -> Bool { [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(code) }
 
   private static func write(_ bytes: [UInt8], to path: String) throws {

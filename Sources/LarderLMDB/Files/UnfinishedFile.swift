@@ -5,7 +5,7 @@ import Foundation
 /// It is locked until it goes, and whatever has the name then is removed. A process that is killed leaves the file, but not the lock:
 /// so the next one that makes a file in the folder knows what is not being made any more, and removes it.
 package struct UnfinishedFile: ~Copyable {
-  /// Where it is made: the destination, the process, a random number, and `copying`.
+  /// The path at which the file is made: the destination, the process, a random number, and `copying`.
   package let path: String
   let descriptor: OwnedDescriptor
 
@@ -57,7 +57,7 @@ package struct UnfinishedFile: ~Copyable {
     }
   }
 
-  /// Whether a path is that of a file which this process is making.
+  /// Returns true if a path is that of a file which this process is making.
   static func isOwn(_ path: String) -> Bool {
     let name = String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
     return unfinishedName(name) == name && name.split(separator: ".").dropLast(2).last == "\(getpid())"
@@ -83,7 +83,7 @@ package struct UnfinishedFile: ~Copyable {
     }
   }
 
-  /// Whether the file is there and it is not locked.
+  /// Returns true if the file is there and it is not locked.
   private static func isAbandoned(_ path: String) -> Bool {
     guard let file = try? OwnedDescriptor(path: path, flags: O_RDWR) else { return false }
     return flock(file.number, LOCK_EX | LOCK_NB) == 0

@@ -1,6 +1,6 @@
-/// What other processes are seen to do with a watched file.
+/// The use of a watched file by other processes, as far as it is seen.
 package struct ForeignUse: Sendable, Equatable {
-  /// Whether another process reads it, or may.
+  /// True if another process reads the file, or may.
   package var hasReaders: Bool
   /// The newest commit where another process made it; 0 where this process did.
   package var commit: UInt64
@@ -11,11 +11,11 @@ package struct ForeignUse: Sendable, Equatable {
   }
 }
 
-/// Whether each write to a watched file is to be heard of, or openings alone: as long as no other process has the file open, the writes are
-/// the own ones, and telling of them costs the system a tenth of a small commit.
+/// The choice whether to hear of each write to a watched file, or of openings alone: as long as no other process has the file open, the writes are
+/// the own ones, and reporting them costs the system a tenth of a small commit.
 ///
-/// Who opens the file is given a moment to take a reader's slot, by which it is seen from then on. One that takes none and commits is
-/// noticed with the next look; the file's writes are heard of for good then.
+/// A process that opens the file has a moment to take a reader's slot, by which it is seen from then on. One that takes none and commits is noticed
+/// with the next look; the file's writes are heard of for good then.
 struct WatchMode: Equatable {
   /// Nanoseconds after an opening in which who opened it takes a slot.
   static let opening: UInt64 = 50_000_000
@@ -25,7 +25,7 @@ struct WatchMode: Equatable {
   static let step: UInt64 = 125_000_000
 
   private(set) var hearsWrites = true
-  /// When to look again, by the clock that the calls give.
+  /// The time of the next look, by the clock that the calls give.
   private(set) var due: UInt64
   /// The newest foreign commit at the last look.
   private var commit: UInt64 = 0

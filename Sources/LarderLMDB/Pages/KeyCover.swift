@@ -6,7 +6,7 @@ struct KeyCover {
   /// - Parameter ranges: In order, none overlapping another.
   init(_ ranges: [(first: TreeKey, last: TreeKey)]) { self.ranges = ranges }
 
-  /// How many ranges end before a key.
+  /// Returns the number of ranges that end before a key.
   private func place(_ key: TreeKey) -> Int {
     var (low, high) = (0, ranges.count)
     while low < high {

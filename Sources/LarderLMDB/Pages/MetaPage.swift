@@ -35,7 +35,7 @@ struct TreeRecord: Equatable {
     (branchPages, leafPages, overflowPages, self.entries, self.root) = (0, 1, 0, UInt64(entries), root)
   }
 
-  /// What contradicts itself in this record, or nil.
+  /// Returns a description of what contradicts itself in this record, or nil.
   func fault(lastPage: UInt64) -> String? {
     if depth > 32 { return "its depth is \(depth)" }
     if root == Self.noRoot { return depth == 0 && entries == 0 ? nil : "it has entries but no root" }

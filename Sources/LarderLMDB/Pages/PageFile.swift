@@ -17,7 +17,7 @@ struct PageFile: ~Copyable {
     private static let seekData = SEEK_DATA
   #endif
 
-  /// Whether the file is anything but one hole.
+  /// Returns true if the file is anything but one hole.
   borrowing func holdsData() -> Bool { lseek(descriptor.number, 0, Self.seekData) >= 0 || errno != ENXIO }
 
   /// Both meta pages, each checked by itself.

@@ -14,7 +14,7 @@ package struct PageRepair: ~Copyable {
   private var faultsOfStart: [LMDBError] = []
   /// The version that the roots lead to, by the greatest key of the table that tells; nil where that cannot be read.
   package let version: UInt64?
-  /// Whether the first page that is damaged may have been that of a newer version, of which no roots were found.
+  /// True if the first page that is damaged may have been that of a newer version, of which no roots were found.
   package let mayBeOlder: Bool
 
   /// - Parameters:
@@ -46,13 +46,13 @@ package struct PageRepair: ~Copyable {
     (self.version, mayBeOlder) = (version, false)
   }
 
-  /// Whether the file says where its trees begin.
+  /// True if the file says where its trees begin.
   package var hasRoots: Bool { walker.meta.mapSize > 0 }
 
-  /// What is wrong with the pages, so far.
+  /// The faults of the pages that have been found so far.
   package var faults: [LMDBError] { faultsOfStart + walker.faults }
 
-  /// How many faults there are, with those that are no more listed.
+  /// The number of faults, with those that are no longer listed.
   package var faultCount: Int { faultsOfStart.count + walker.faultCount }
 
   /// Reads every tree as far as its pages are sound.
@@ -66,13 +66,13 @@ package struct PageRepair: ~Copyable {
   /// Tables of which pages are missing.
   package var incompleteTables: [String] { tables.filter { walker.gaps[$0] != nil } }
 
-  /// Whether an entry may be one that a damaged page led to.
+  /// Returns true if an entry may be one that a damaged page led to.
   package func mayBeMissing(_ table: String, _ key: [UInt8]) -> Bool {
     let key = TreeKey(page: key, range: key.indices)
     return walker.gaps[table]?.contains { $0.contains(key) } ?? false
   }
 
-  /// How many entries the file says that a table has; nil when that cannot be read.
+  /// Returns the number of entries that the file says a table has; nil when that cannot be read.
   package func statedEntries(_ table: String) -> Int? { walker.stated[table].map { Int(clamping: $0) } }
 
   /// Looks for leaf pages that no tree leads to any more, and reads those that surely belong to a table that lacks some.

@@ -1,4 +1,4 @@
-/// Which pages of a file someone uses: a bit for each, in memory only near those that are.
+/// A set of pages of a file that are in use: a bit for each, in memory only near those that are.
 struct PageSet {
   private static let pagesPerChunk: UInt64 = 1 << 16
 

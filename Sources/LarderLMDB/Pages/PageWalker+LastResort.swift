@@ -1,4 +1,4 @@
-/// What is read where neither a tree nor a stray page has it: pages of older versions, and values whose entries are lost.
+/// Reads what neither a tree nor a stray page has: pages of older versions, and values whose entries are lost.
 extension PageWalker {
   /// Pages of the longest value.
   private static let mostPages = UInt64(SizeLimits.value >> 12) + 1
@@ -31,7 +31,7 @@ extension PageWalker {
     }
   }
 
-  /// Whether an entry of a table may be missing, and with it the page that it was on.
+  /// Returns true if an entry of a table may be missing, and with it the page that it was on.
   borrowing func lacks(_ key: TreeKey, _ table: String) -> Bool {
     guard gaps[table]?.contains(where: { $0.contains(key) }) ?? false else { return false }
     return !(covered[table]?.contains(key) ?? false)
@@ -55,7 +55,7 @@ extension PageWalker {
     }
   }
 
-  /// How many pages the value has that begins on a page; throws when none does.
+  /// Returns the number of pages of the value that begins on a page; throws when none does.
   private borrowing func runLength(_ number: UInt64) throws -> UInt64 {
     let header = try file.start(of: number, count: 16, size: meta.pageSize).withUnsafeBytes { raw in
       let view = ByteView(base: raw.baseAddress!, count: raw.count)

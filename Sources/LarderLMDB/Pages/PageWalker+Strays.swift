@@ -5,7 +5,7 @@ struct StrayPage {
   let count: Int
   fileprivate let first: TreeKey
   fileprivate let last: TreeKey
-  /// Where its entries do not count, because other pages have theirs.
+  /// The ranges in which its entries do not count, because other pages have theirs.
   fileprivate var covered: KeyCover?
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a walk over the pages of one version found.
+/// The counts that a walk over the pages of one version found.
 package struct PageCensus: Sendable, Equatable {
   /// Pages that the tables and the free list use, with the two meta pages.
   package internal(set) var usedPages = 0
@@ -28,11 +28,11 @@ struct PageWalker: ~Copyable {
   private var freeBehindEnd: Set<UInt64> = []
   private var census = PageCensus()
 
-  /// Whether the heads of values that have pages of their own are read or believed.
+  /// True if the walk reads the heads of values that have pages of their own; false if it takes them for right.
   private var readsRuns = true
   /// The tables that are there for certain; nil for a walk that ends at the first fault.
   private let expected: [String]?
-  /// What was met when the walk goes on, at most `mostFaults`.
+  /// The faults that a walk which goes on has met, at most `mostFaults`.
   private(set) var faults: [LMDBError] = []
   private(set) var faultCount = 0
   /// By table: where entries are missing because the pages that held them, or led to them, are damaged.
@@ -58,7 +58,7 @@ struct PageWalker: ~Copyable {
   /// One tree on its way.
   private struct Tree {
     let name: String
-    /// Whether values are read, and not only the heads of their pages.
+    /// True if values are read, and not only the heads of their pages.
     let readsValues: Bool
     let hasNumbers: Bool
     var tally = Tally()
@@ -304,7 +304,7 @@ struct PageWalker: ~Copyable {
     }
   }
 
-  /// Whether a search for the first and the last key of a leaf page would come to it: those between are in order, or found not to be.
+  /// Returns true if a search for the first and the last key of a leaf page would come to it: those between are in order, or found not to be.
   private borrowing func reaches(_ page: TreePage, _ gap: KeyGap, _ tree: Tree) -> Bool {
     guard page.isLeaf else { return true }
     return [0, page.count - 1].allSatisfy { index in
@@ -312,7 +312,7 @@ struct PageWalker: ~Copyable {
     }
   }
 
-  /// Whether more of a page's keys are in a range than out of it.
+  /// Returns true if more of a page's keys are in a range than out of it.
   private borrowing func fits(_ page: TreePage, _ gap: KeyGap, _ tree: Tree) -> Bool {
     var balance = 0
     for index in (page.isLeaf ? 0 : 1)..<page.count {
@@ -342,7 +342,7 @@ struct PageWalker: ~Copyable {
     return Array(bytes[16..<16 + size])
   }
 
-  /// How many pages a value of that size needs.
+  /// Returns the number of pages that a value of that size needs.
   borrowing func pages(of size: Int) -> Int { (size + 15) / meta.pageSize + 1 }
 
   /// The pages of a value that begins on a page of its own.

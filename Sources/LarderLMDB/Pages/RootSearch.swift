@@ -4,13 +4,13 @@ import Foundation
 ///
 /// A version is recognised by the greatest key of one table, which must be a number that rises with each commit.
 struct RootSearch: ~Copyable {
-  /// What was found.
+  /// The result of a search.
   struct Result {
     /// The roots to go by.
     let meta: MetaPage
     /// The version that they lead to; nil where that cannot be read.
     let version: UInt64?
-    /// Whether a newer version may have been on a page that is damaged, and was not found.
+    /// True if a newer version may have been on a page that is damaged, and was not found.
     let mayBeOlder: Bool
     let faults: [LMDBError]
   }
@@ -138,7 +138,7 @@ enum DamagedMeta: Equatable {
 }
 
 extension PageFile {
-  /// What is left of the first page that is not sound.
+  /// Returns what is left of the first page that is not sound.
   borrowing func otherMetaPage(beside sound: MetaPage) throws -> DamagedMeta {
     guard sound.mapSize > 0 || sound.transactionID > 0 else { return .unreadable }
     let index = isSound(0, at: 0) ? 1 : 0
@@ -159,7 +159,7 @@ extension PageFile {
 }
 
 extension MetaPage {
-  /// What a page still says whose head is damaged, of the version after that of a sound one; nil when its main table cannot be.
+  /// Reads what a page whose head is damaged still says of the version after that of a sound one; nil when its main table is impossible.
   init?(damaged bytes: ByteView, beside sound: MetaPage) {
     let main = TreeRecord(bytes, at: 88)
     let stated: UInt64 = bytes.load(136)

@@ -31,7 +31,7 @@ struct TreePage {
     guard count >= (isLeaf ? 1 : 2) else { throw pageFault(number, "it has \(count) entries") }
   }
 
-  /// How many entries it has.
+  /// The number of entries.
   var count: Int { (lower - Self.headerSize) / 2 }
 
   private static func word<T: FixedWidthInteger>(_ bytes: [UInt8], _ offset: Int, as type: T.Type) -> T {
@@ -40,7 +40,7 @@ struct TreePage {
 
   private func short(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
 
-  /// Where an entry begins, and its key. Throws `damaged` when they are not in the page.
+  /// Returns the offset of an entry and its key. Throws `damaged` when they are not in the page.
   private func header(_ index: Int) throws -> (offset: Int, key: TreeKey) {
     guard let offset = place(index) else { throw pageFault(number, "entry \(index) points out of the page") }
     let keySize = short(offset + 6)
@@ -77,11 +77,11 @@ struct TreePage {
       start: start, run: isElsewhere ? Self.word(bytes, start, as: UInt64.self) : nil)
   }
 
-  /// Whether the entries are one after the other up to the end of the page, as LMDB leaves them whatever it does.
+  /// True if the entries are one after the other up to the end of the page, as LMDB leaves them whatever it does.
   ///
-  /// It moves what is before an entry by the entry's size when that goes: a size that is not true would have it write over other
-  /// entries, or over memory that is no page. Compares the sums of the places where entries begin and end, and of their squares: no
-  /// others than those of a gapless row agree in both but by chance.
+  /// LMDB moves what is before an entry by the entry's size when it removes the entry: a false size would have it write over other entries, or over
+  /// memory that is no page. Compares the sums of the places where entries begin and end, and of their squares: no others than those of a gapless row
+  /// agree in both but by chance.
   var isPacked: Bool {
     var (begins, ends) = (UInt64(bytes.count), UInt64(upper))
     var (beginSquares, endSquares) = (begins &* begins, ends &* ends)
@@ -101,7 +101,7 @@ struct TreePage {
     return offset >= upper && offset % 2 == 0 && offset + 8 <= bytes.count ? offset : nil
   }
 
-  /// Where an entry that begins at a place says that it ends.
+  /// Returns the end of the entry that begins at a place, as the entry itself says.
   private func end(_ begin: Int) -> Int {
     let size = 8 + short(begin + 6)
     guard isLeaf else { return begin + size + size % 2 }
@@ -125,9 +125,9 @@ struct LeafEntry {
   let page: UInt64
   let key: TreeKey
   let size: Int
-  /// Whether the value is the record of a table.
+  /// True if the value is the record of a table.
   let isTable: Bool
-  /// Where the value, or the number of its first page, begins.
+  /// The offset of the value, or of the number of its first page.
   let start: Int
   /// The first page of a value that has pages of its own.
   let run: UInt64?
@@ -142,7 +142,7 @@ struct TreeKey: Equatable {
 
   static func == (lhs: TreeKey, rhs: TreeKey) -> Bool { lhs.compare(rhs) == 0 }
 
-  /// Whether it comes before another key in its tree. Numbers are as the processor has them.
+  /// Returns true if it comes before another key in its tree. Numbers have the byte order of the processor.
   func precedes(_ other: TreeKey, isNumber: Bool) -> Bool {
     guard isNumber else { return compare(other) < 0 }
     return bytes.reversed().lexicographicallyPrecedes(other.bytes.reversed())
@@ -160,7 +160,7 @@ struct TreeKey: Equatable {
   }
 }
 
-/// What is said of a page that cannot be as it is.
+/// Returns the error for a page that cannot be as it is.
 func pageFault(_ page: UInt64, _ text: String) -> LMDBError {
   LMDBError(.damaged, "page walk", detail: "page \(page): \(text)")
 }

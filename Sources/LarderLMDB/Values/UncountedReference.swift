@@ -16,7 +16,7 @@ package struct UncountedReference<Object: AnyObject> {
     return Unmanaged<Object>.fromOpaque(found).takeRetainedValue()
   }
 
-  /// Whether it refers to that very object, which may be going.
+  /// Returns true if it refers to that very object, which may be about to be freed.
   package func refers(to other: Object) -> Bool { object.toOpaque() == Unmanaged.passUnretained(other).toOpaque() }
 }
 

@@ -6,7 +6,7 @@ package protocol ValueCipher: AnyObject, Sendable {
   /// Bytes that a sealed value has more than the value.
   var overhead: Int { get }
 
-  /// Whether the value of a key is sealed; what tells how to open the others is not.
+  /// Returns true if the value of a key is sealed; the value that says how to open the others is not.
   func seals(_ table: Table, _ key: UnsafeRawBufferPointer) -> Bool
 
   /// Writes the sealed form of a value, bound to its table and key.
@@ -22,6 +22,6 @@ package protocol ValueCipher: AnyObject, Sendable {
     into room: UnsafeMutableRawBufferPointer
   ) throws -> Bool
 
-  /// What is thrown where a value is not what was sealed.
+  /// Returns the error to throw where a value is not what was sealed.
   func damage(_ table: Table) -> any Error
 }

@@ -1,4 +1,4 @@
-/// Where an environment's work is done for callers that do not wait: on threads that it has only meanwhile.
+/// Does an environment's work for callers that do not wait: on threads that it has only meanwhile.
 struct EnvironmentThreads: Sendable {
   /// Begins, writes and commits for callers that cannot stay on one thread.
   let writer = WriterThread()

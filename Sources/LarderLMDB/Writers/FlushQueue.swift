@@ -1,9 +1,9 @@
-/// Which commits have reached the disk, and who flushes next: a value without threads and clock.
+/// The commits that have reached the disk, and the next writer to flush: a value without threads and clock.
 ///
 /// A commit whose meta page was written without a flush of its own is *late*: the next flush of the file, by whichever writer, makes it
 /// durable, and with it all that were written before.
 struct FlushQueue {
-  /// What became of a commit.
+  /// The outcome of a commit.
   enum Outcome {
     /// It made a transaction; where it is late, its meta page waits for the next flush.
     case made(UInt64, isLate: Bool)
@@ -15,7 +15,7 @@ struct FlushQueue {
     case failed
   }
 
-  /// What a writer whose commit is late does.
+  /// The next step of a writer whose commit is late.
   enum Step: Equatable {
     /// It is durable.
     case done
@@ -33,21 +33,21 @@ struct FlushQueue {
   private var written: UInt64 = 0
   /// The newest that is durable.
   private var durable: UInt64 = 0
-  /// What the commit that runs makes durable before it writes its own meta page.
+  /// The newest transaction that the running commit makes durable before it writes its own meta page.
   private var covered: UInt64?
   private var isFlushing = false
-  /// Whether a commit failed: the system may have given up pages of late ones, of whatever process, and reports that to each descriptor once, so
-  /// that flushes of later commits prove nothing. It ends with a commit whose own meta page is flushed.
+  /// True if a commit failed: the system may have given up pages of late ones, of whatever process, and reports that to each descriptor once, so that
+  /// flushes of later commits prove nothing. It ends with a commit whose own meta page is flushed.
   private var isDoubtful = false
   private var failure: Int32?
 
-  /// Whether commits wait for a flush.
+  /// True if commits wait for a flush.
   private var hasLate: Bool { durable < written }
 
-  /// Whether the next commit changes anything here, also one that is not late.
+  /// True if the next commit changes anything here, also one that is not late.
   var isPending: Bool { hasLate || isDoubtful }
 
-  /// Whether the next commit may be late.
+  /// True if the next commit may be late.
   var allowsLate: Bool { !isDoubtful && failure == nil }
 
   /// A commit failed that did not have to be noted (`isPending`).
@@ -75,9 +75,9 @@ struct FlushQueue {
     }
   }
 
-  /// What the writer of a late commit is to do now.
+  /// Returns what the writer of a late commit is to do now.
   ///
-  /// - Parameter isPatient: Whether it still waits for another commit to begin.
+  /// - Parameter isPatient: True if it still waits for another commit to begin.
   mutating func step(_ transaction: UInt64, isPatient: Bool) -> Step {
     if durable >= transaction { return .done }
     if let failure { return .fail(failure) }

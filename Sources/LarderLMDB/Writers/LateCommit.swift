@@ -2,7 +2,7 @@
 package struct LateCommit: Sendable {
   /// Waits until it is durable; not on the writer thread, nor under the write lock.
   let wait: @Sendable () throws -> Void
-  /// Where others than the committing thread wait.
+  /// Returns the thread on which all but the committing thread wait.
   let thread: @Sendable () -> WriterThread
 
   /// Calls `done` on the environment's thread for flushes when it is durable, or cannot be. Calls come in the order of asking.

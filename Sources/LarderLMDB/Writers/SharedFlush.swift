@@ -13,7 +13,7 @@ final class SharedFlush: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`, but for what is atomic.
   private let condition = NSCondition()
   private var queue = FlushQueue()
-  /// Whether commits wait for a flush, or one has failed: set under the write lock, so that a commit that sees neither need not be noted.
+  /// True if commits wait for a flush, or one has failed: set under the write lock, so that a commit that sees neither need not be noted.
   private let isPending = Atomic<Bool>(false)
   /// Seconds that a flush took lately; 0 before the first.
   private var duration = 0.0
@@ -28,10 +28,10 @@ final class SharedFlush: @unchecked Sendable {
   private static let leastDuration = 50e-6
   private static let mostPatience = 0.01
 
-  /// Whether flushes have been seen to take so long that one saved is worth waiting for.
+  /// True if flushes have taken so long that one saved is worth waiting for.
   var areSlow: Bool { isSlow.load(ordering: .relaxed) }
 
-  /// Whether the next commit may leave its last flush to others: flushes are slow, and nothing has failed.
+  /// Returns true if the next commit may leave its last flush to others: flushes are slow, and nothing has failed.
   ///
   /// - Parameter open: Opens a descriptor for the flushes; nil where flushes are not to be shared. Called once.
   func allowsLate(_ open: () -> FlushedFile?) -> Bool {
@@ -68,12 +68,12 @@ final class SharedFlush: @unchecked Sendable {
     }
   }
 
-  /// Whether to time a commit before which no other writer is known to wait: the first, and one of some.
+  /// Returns true if a commit is to be timed before which no other writer is known to wait: the first, and one of some.
   func wantsDuration(of transaction: UInt64) -> Bool { transaction % 8 == 0 || !isTimed.load(ordering: .relaxed) }
 
-  /// How long each flush of a commit took about.
+  /// Notes the approximate duration of each flush of a commit.
   ///
-  /// - Parameter isUseful: Whether flushes of this file can be shared at all. Asked once, when they are slow.
+  /// - Parameter isUseful: Returns true if flushes of this file can be shared at all. Called once, when they are slow.
   func noteDuration(_ seconds: Double, isUseful: () -> Bool) {
     condition.withLock {
       duration = duration == 0 ? seconds : duration + (seconds - duration) / 4

@@ -9,11 +9,10 @@ package struct ReaderPin: Sendable {
   package let age: Double
 }
 
-/// Who of this process uses the map now: counts transactions, keeps idle readers, and lets the map be exchanged only
-/// when none is in.
+/// The users of the map in this process: counts transactions, keeps idle readers, and lets the map be exchanged only when none is in.
 ///
-/// LMDB exchanges the map under readers without a word, and the next read is a segmentation fault. So every
-/// transaction enters here first and leaves last; `drain` stops new ones, waits for the others, and acts alone.
+/// LMDB exchanges the map under readers without a warning, and the next read is a segmentation fault. So every transaction enters here first and
+/// leaves last; `drain` stops new ones, waits for the others, and acts alone.
 final class TransactionLedger: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`.
   private struct Pin {

@@ -5,11 +5,11 @@ import CLMDB
 ///
 /// One writer of a process at a time waits for LMDB's lock (`WriterGate`), so that one mark is enough for all of its threads.
 struct WaitingMark {
-  /// What it waits for, by places after any page that a file may have.
+  /// The event that it waits for, by places after any page that a file may have.
   enum Purpose: Int64 {
     /// The write lock.
     case writing = 0x4000_0000_0000_0000
-    /// That no program has the file open.
+    /// No program has the file open.
     case exclusiveUse = 0x4000_0000_0000_0001
   }
 
@@ -30,11 +30,11 @@ struct WaitingMark {
     descriptor = own
   }
 
-  /// Where the system has no such locks, nothing is marked.
+  /// Sets the mark. Nothing is marked where the system has no such locks.
   func set() { setSharedLock(descriptor, at: place, true) }
 
   func clear() { setSharedLock(descriptor, at: place, false) }
 
-  /// Whether another process waits. A call of the system.
+  /// True if another process waits. A call of the system.
   var isSetByAnother: Bool { hasForeignLock(descriptor, at: place) }
 }

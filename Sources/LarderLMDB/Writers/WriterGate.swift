@@ -7,9 +7,9 @@ final class WriterGate: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `lock`.
   private let lock = NSLock()
   private var queue = WriterQueue<DispatchSemaphore>()
-  /// How the commits of those who write one after the other become durable.
+  /// The queue that makes the commits of successive writers durable.
   let flushes = SharedFlush()
-  /// Whose transaction the writer thread has next.
+  /// The turns of transactions on the writer thread.
   let turns = WriterTurns()
   private var owner: pthread_t?
   private var ownerNumber: Int32 = 0
@@ -56,10 +56,10 @@ final class WriterGate: @unchecked Sendable {
     ownerNumber = currentThreadNumber()
   }
 
-  /// Whether some thread of this process writes.
+  /// True if some thread of this process writes.
   var isHeld: Bool { lock.withLock { owner != nil } }
 
-  /// Whether other threads of this process wait.
+  /// True if other threads of this process wait.
   var hasWaiting: Bool { lock.withLock { !queue.waiting.isEmpty } }
 
   private func noticeDeadOwner() {

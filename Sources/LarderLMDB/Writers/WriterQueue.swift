@@ -1,20 +1,19 @@
 import DequeModule
 
-/// Who may write next: a value without threads and clock.
+/// The order of writers: a value without threads and clock.
 ///
-/// Waking a thread takes longer than a small transaction. While the first that waits is being woken, a thread that runs may write
-/// before it, so that threads that write one small transaction after another do so in batches, and the disk or processor
-/// does not wait for the scheduler. No one is passed by more than `mostPasses` transactions: then the lock stays free until the first
-/// that waits has it.
+/// Waking a thread takes longer than a small transaction. While the first that waits is being woken, a thread that runs may write before it, so that
+/// threads that write one small transaction after another do so in batches, and the disk or processor does not wait for the scheduler. No one is
+/// passed by more than `mostPasses` transactions: then the lock stays free until the first that waits has it.
 struct WriterQueue<Waiter> {
-  /// How many transactions may pass the first that waits.
+  /// The number of transactions that may pass the first that waits.
   static var mostPasses: Int { 16 }
 
   private(set) var isHeld = false
   private(set) var waiting: Deque<Waiter> = []
-  /// Since the first that waits became the first.
+  /// The number of passes since the first that waits became the first.
   private var passes = 0
-  /// Whether the first that waits was woken and has not answered.
+  /// True if the first that waits was woken and has not answered.
   private var isWaking = false
 
   /// A running thread asks; false when it has to wait.

@@ -86,7 +86,7 @@ package final class WriterThread: Sendable {
     private var queue: Deque<@Sendable () -> Void> = []
     private var isStopped = false
     private var isHeld = false
-    /// Whether one of the shared threads runs the closures, or will.
+    /// True if one of the shared threads runs the closures, or will.
     private var hasThread = false
     private var thread: pthread_t?
 
@@ -94,7 +94,7 @@ package final class WriterThread: Sendable {
 
     var isRunning: Bool { condition.withLock { hasThread } }
 
-    /// Whether the caller is on the thread that runs the closures. Under the lock.
+    /// True if the caller is on the thread that runs the closures. Under the lock.
     private var isThread: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
 
     func setHeld(_ isHeld: Bool) { condition.withLock { if isThread { self.isHeld = isHeld } } }

@@ -1,7 +1,7 @@
 import DequeModule
 import LarderLocks
 
-/// Who may use the writer thread next: one lent transaction at a time, in the order of asking.
+/// The turns of the writer thread: one lent transaction at a time, in the order of asking.
 ///
 /// The thread that began a transaction must end it. If a second one were begun there meanwhile, that thread would wait for
 /// itself.
@@ -37,10 +37,10 @@ final class WriterTurns: Sendable {
     return number
   }
 
-  /// Whether a caller has the turn.
+  /// True if a caller has the turn.
   var isTaken: Bool { state.withLock { $0.isTaken } }
 
-  /// Whether anyone waits for a turn.
+  /// True if any caller waits for a turn.
   var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
   /// Gives up a turn that has not come yet; false when it has.

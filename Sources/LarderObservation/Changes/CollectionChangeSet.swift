@@ -1,7 +1,7 @@
-/// How an observed collection changed between two deliveries (N-10).
+/// The changes of an observed collection between two deliveries (N-10).
 ///
-/// Removing `deletions` from the old collection, highest first, and inserting `insertions` of the new one, lowest
-/// first, gives the new collection. All ascending, none twice. A moved element is a deletion and an insertion (N-11).
+/// Removing `deletions` from the old collection, highest first, and inserting `insertions` of the new one, lowest first, gives the new collection.
+/// All ascending, none twice. A moved element is a deletion and an insertion (N-11).
 package struct CollectionChangeSet: Hashable, Sendable {
   /// Positions in the old collection.
   package var deletions: [Int]

@@ -1,5 +1,4 @@
-/// What the two ways of following a query are reckoned to take, in nanoseconds. Measured once, rounded: the choice needs the right order of
-/// magnitude.
+/// The estimated costs of the two ways of following a query, in nanoseconds. Measured once, rounded: the choice needs the right order of magnitude.
 enum FollowCost {
   /// So many changed objects are followed one by one whatever the query is: it may be one that no index and no kernel answers.
   static let alwaysFollowed = 256

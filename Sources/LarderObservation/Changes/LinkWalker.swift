@@ -14,7 +14,7 @@ struct LinkWalker {
   let reader: any StoreReader
   /// The version before it: what links led to then.
   let older: any StoreReader
-  /// What was found: several columns lead to the same classes.
+  /// The objects that were found: several columns lead to the same classes.
   private let found: Found
 
   private final class Found {
@@ -24,7 +24,7 @@ struct LinkWalker {
     }
 
     var keys: [Place: KeyRanges] = [:]
-    /// How many objects may still be looked at; nil for any number.
+    /// The number of objects that may still be looked at; nil for any number.
     var effort: Int?
 
     init(effort: Int?) { self.effort = effort }
@@ -86,7 +86,7 @@ struct LinkWalker {
     return column.type == .link ? column.target.map { [$0] } ?? [] : []
   }
 
-  /// Whether a class that changed is within reach at all: most changes end here, before any object is looked at.
+  /// Returns true if a class that changed is within reach at all: most changes end here, before any object is looked at.
   private func mayReach(_ classID: ClassID, hops: Int) -> Bool {
     var seen: Set<ClassID> = [classID]
     var edge: Set<ClassID> = [classID]
@@ -119,7 +119,7 @@ struct LinkWalker {
     return KeyRanges(unordered: found)
   }
 
-  /// What a column of an object links to.
+  /// Returns the objects that a column of an object links to.
   private func links(
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ reader: any StoreReader
   ) throws -> [ObjectKey] {

@@ -8,7 +8,7 @@ struct ListProgress {
   let newer: any StoreReader
   let summary: ChangeSummary
 
-  /// What changed; nil in place of the new count when the owner is deleted (N-20).
+  /// Returns the new count and the changes; nil in place of the new count when the owner is deleted (N-20).
   func advance(count: Int) throws -> (count: Int?, changes: CollectionChangeSet) {
     guard let newCount = try list.count(in: newer) else {
       return (nil, CollectionChangeSet(deletions: Array(0..<count)))
@@ -26,7 +26,7 @@ struct ListProgress {
     return (newCount, fold.changeSet(modified: try modifiedPositions()))
   }
 
-  /// What changed of a list or set with links to objects that were or are not here: edits count these. Nil where there were and are none.
+  /// Returns the changes of a list or set with links to objects that were or are not here: edits count these. Nil where there were and are none.
   private func shownChanges() throws -> CollectionChangeSet? {
     let (before, after) = (try list.shown(in: older), try list.shown(in: newer))
     guard before != nil || after != nil else { return nil }
@@ -42,7 +42,7 @@ struct ListProgress {
     return changes
   }
 
-  /// What differs within a value of any type, for want of edits: of a dictionary by its keys.
+  /// Returns the differences within a value of any type, which has no edits in the log: those of a dictionary by its keys.
   private func comparison() throws -> CollectionChangeSet? {
     guard let nested = list.nested else { return nil }
     switch (try nested.find(list, in: older)?.value, try nested.find(list, in: newer)?.value) {
@@ -61,7 +61,7 @@ struct ListProgress {
     return result
   }
 
-  /// What was done to the list, one edit after another; nil when the log does not tell.
+  /// Returns the edits of the list, one after another; nil when the log does not tell.
   private func edits() throws -> [ListEdit]? {
     let own = summary[list.owner.classID]
     let identity = ChangeSummary.ListID(column: list.column, key: list.owner.key)

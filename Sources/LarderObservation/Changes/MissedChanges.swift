@@ -1,7 +1,7 @@
 import LarderStorage
 
-/// How the results of a query changed in commits that nothing followed, as far as the log says it: it has which objects were inserted,
-/// deleted and modified, but not which of them were results then.
+/// The changes of a query's results in commits that nothing followed, as far as the log says it: it has which objects were inserted, deleted and
+/// modified, but not which of them were results then.
 package struct MissedChanges: Hashable, Sendable {
   /// Positions of results that were inserted since.
   package var insertions: [Int] = []

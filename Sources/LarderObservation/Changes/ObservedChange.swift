@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What an observer is notified of.
+/// A change that an observer is notified of.
 package enum ObservedChange: Sendable {
   /// The first call of a collection's observer (N-2).
   case initial
@@ -15,7 +15,7 @@ package enum ObservedChange: Sendable {
 }
 
 extension ObservedChange {
-  /// Whether nothing more will be reported.
+  /// True if nothing more will be reported.
   var isLast: Bool {
     switch self {
     case .deleted, .failed: true
@@ -25,7 +25,7 @@ extension ObservedChange {
 }
 
 extension StorageError {
-  /// What an observer is notified of in case of an error of any kind.
+  /// Makes the error that an observer is notified of from an error of any kind.
   init(observing error: any Error) {
     self = error as? StorageError ?? StorageError(.internalError, "An observation failed: \(error)")
   }

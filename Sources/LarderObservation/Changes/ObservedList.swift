@@ -46,9 +46,9 @@ package struct ObservedList: Hashable, Sendable {
   }
 }
 
-/// Which list or dictionary within a value of any type is observed.
+/// An observed list or dictionary within a value of any type.
 package struct ObservedNested: Hashable, Sendable {
-  /// Where it was found.
+  /// The path at which it was found.
   package let path: [MixedStep]
   /// Tells it from any that took its place.
   package let id: UInt64

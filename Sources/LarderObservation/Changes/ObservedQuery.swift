@@ -26,7 +26,7 @@ package struct PathStep: Hashable, Sendable {
 /// A way from an element of an observed collection to a value that its membership, its place or a filter depends on.
 package typealias DependencyPath = [PathStep]
 
-/// How the elements of a query are ordered.
+/// The order of a query's elements.
 package enum ObservedOrder: Hashable, Sendable {
   /// By ascending key: a class without sort.
   case byKey
@@ -34,7 +34,7 @@ package enum ObservedOrder: Hashable, Sendable {
   case sorted
 }
 
-/// What an observation needs to know of a query; it never sees values. Used from any thread.
+/// The part of a query that an observation needs; it never sees values. Used from any thread.
 package protocol ObservedQuery: Sendable {
   /// Class of the elements.
   var classID: ClassID { get }
@@ -50,14 +50,14 @@ package protocol ObservedQuery: Sendable {
 
   /// The keys of the elements in their order.
   func evaluate(_ reader: any StoreReader) throws -> [ObjectKey]
-  /// Whether an object that exists is an element.
+  /// Returns true if an object that exists is an element.
   func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool
   /// Strict total order of elements, ties broken by key. Asked for only when `order` is `.sorted`.
   func precedes(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool
   /// The keys of the elements in their order, with the words that they are searched by where evaluating finds these.
   func sequence(_ reader: any StoreReader) throws -> KeySequence
-  /// Whether others come before one element, which many of them are compared with. Anchors of the sequence
-  /// (`KeySequence.partition`) are marked: what they are sorted by is worth keeping.
+  /// Returns the comparison of others with one element: many of them are compared with it. Anchors of the sequence (`KeySequence.partition`) are
+  /// marked: what they are sorted by is worth keeping.
   func precedence(over key: ObjectKey, in reader: any StoreReader, during step: SortStep?) throws -> Precedence
   /// The same for some elements, in their order.
   func precedences(
@@ -69,11 +69,11 @@ package protocol ObservedQuery: Sendable {
   func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep?
 }
 
-/// What is asked to find the place of one element among others.
+/// The comparison that finds the place of one element among others.
 package struct Precedence {
-  /// What the element is sorted by, as far as one word tells (`SortPrefix`).
+  /// The value that the element is sorted by, as far as one word tells (`SortPrefix`).
   package var word = SortPrefix.unknown
-  /// Whether another element comes before it.
+  /// Returns true if another element comes before it.
   package let isAfter: (_ other: ObjectKey, _ isAnchor: Bool) throws -> Bool
 }
 
@@ -101,13 +101,13 @@ extension ObservedQuery {
   package func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep? { nil }
 }
 
-/// Which changes inside of elements count as modifications.
+/// The changes inside of elements that count as modifications.
 package enum ModificationScope: Hashable, Sendable {
   /// Any property of the element or of objects within this many links from it (N-15 says three).
   case deep(hops: Int)
   /// Only values at the end of these paths, and links along them (N-30 to N-32).
   case paths([DependencyPath])
-  /// What either of both counts.
+  /// The changes that either of both counts.
   case deepOrPaths(hops: Int, [DependencyPath])
   /// None: only membership and order.
   case membership

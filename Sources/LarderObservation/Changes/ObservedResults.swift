@@ -154,7 +154,7 @@ package struct ObservedResults: ObservedQuery {
 /// Collects the paths a predicate reads along.
 private struct DependencyPaths {
   private(set) var found: Set<DependencyPath> = []
-  /// Whether every path begins at an element.
+  /// True if every path begins at an element.
   private(set) var isComplete = true
 
   mutating func add(_ predicate: BoundPredicate, of classID: ClassID, after path: DependencyPath) {

@@ -11,9 +11,9 @@ struct QueryProgress {
   let older: any StoreReader
   let newer: any StoreReader
   let summary: ChangeSummary
-  /// How many objects may be looked at before `LinkWalker.TooMany` is thrown; nil for as many as it takes.
+  /// The number of objects that may be looked at before `LinkWalker.TooMany` is thrown; nil for as many as it takes.
   var effort: Int?
-  /// How a change that the log tells is followed; nil for what is reckoned to take less.
+  /// The way of following a change that the log tells; nil for the one that is estimated to take less.
   var way: Way?
 
   enum Way {
@@ -37,7 +37,7 @@ struct QueryProgress {
       ?? rerun(old, touched: nil, modified: modified)
   }
 
-  /// Whether running the query again takes less than looking at so many objects.
+  /// Returns true if running the query again takes less than looking at so many objects.
   private func runsAgain(_ old: KeySequence, _ changed: Int) throws -> Bool {
     if let effort { return changed > effort }
     switch way {
@@ -140,7 +140,7 @@ struct QueryProgress {
     return (old.applying(removals: removed, insertions: insertions), touched.changeSet())
   }
 
-  /// Whether an object is an element now.
+  /// Returns true if an object is an element now.
   private func isPresent(_ key: ObjectKey, was: Bool, _ changed: ChangedElements) throws -> Bool {
     guard changed.deciding.contains(key) else { return was }
     return try newer.contains(query.classID, key) && query.matches(key, in: newer)
@@ -155,7 +155,7 @@ struct QueryProgress {
     return position < sequence.count && sequence[position] == key ? position : nil
   }
 
-  /// Whether others come before a key.
+  /// Returns the comparison of others with a key.
   private func precedence(over key: ObjectKey, in reader: any StoreReader, _ sorting: SortStep?) throws -> Precedence {
     if query.order == .byKey { return Precedence { other, _ in other < key } }
     return try query.precedence(over: key, in: reader, during: sorting)

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// Which changes an observer of one object hears of.
+/// The changes that an observer of one object is notified of.
 package enum ObjectScope: Hashable, Sendable {
   /// Any of its own properties (N-40).
   case own
@@ -8,10 +8,10 @@ package enum ObjectScope: Hashable, Sendable {
   case paths([DependencyPath])
 }
 
-/// What happened within one scope to the objects of a class between two versions: found once for all observers of such objects, and then
-/// asked about each.
+/// The events within one scope that concern the objects of a class between two versions: found once for all observers of such objects, and then
+/// looked up for each.
 struct ScopeChanges {
-  /// Where a change is reported: a property of the object, for a scope of paths with the path that led to it.
+  /// The place where a change is reported: a property of the object, for a scope of paths with the path that led to it.
   private struct Hit {
     let step: PathStep
     let path: DependencyPath?
@@ -27,9 +27,9 @@ struct ScopeChanges {
   private let hits: [Hit]
   /// Nil when the log does not tell.
   private let deleted: KeyRanges?
-  /// What objects were found to be reported, each once: the same holds for thousands of objects.
+  /// The changes that are reported for objects, each once: the same one applies to thousands of objects.
   private(set) var changes: [ObservedChange] = []
-  /// Where it is, by the hits of an object.
+  /// The position of a change in `changes`, by the hits of an object.
   private var numbers: [[Int]: Int] = [:]
   /// The hits of the object before, and what it is notified of: objects often change alike.
   private var last: (found: [Int], number: Int)?
@@ -77,11 +77,11 @@ struct ScopeChanges {
     return Set(ranges.flatMap(\.keys).filter { observed[$0] != nil }).map { $0 }
   }
 
-  /// What observers of an object that was there are notified of: the changed columns in the order of the schema, then inverses (N-41), and
-  /// which of the scope's paths led to a change. Nil for nothing.
+  /// Returns the change that observers of an object that was there are notified of: the changed columns in the order of the schema, then inverses
+  /// (N-41), and which of the scope's paths led to a change. Nil for nothing.
   mutating func change(of key: ObjectKey) throws -> ObservedChange? { try changeNumber(of: key).map { changes[$0] } }
 
-  /// Where among `changes` that is.
+  /// Returns the position of that change in `changes`.
   mutating func changeNumber(of key: ObjectKey) throws -> Int? {
     if try deleted?.contains(key) ?? !newer.contains(classID, key) {
       if deletion == nil { deletion = add(.deleted) }
@@ -96,7 +96,7 @@ struct ScopeChanges {
     return number
   }
 
-  /// Whether an object has some hits and no others; without making a list of its own.
+  /// Returns true if an object has some hits and no others; without making a list of its own.
   private func hits(_ found: [Int], areThoseOf key: ObjectKey) -> Bool {
     var next = 0
     for index in hits.indices where hits[index].contains(key) {

@@ -2,11 +2,11 @@ import LarderLocks
 import LarderQuery
 import LarderStorage
 
-/// What some elements of a sorted query are sorted by, kept from version to version.
+/// The values that some elements of a sorted query are sorted by, kept from version to version.
 ///
-/// To find an element's place some twenty others are compared with it, and reading the value of each is most of the work. Those at
-/// the anchors of the sequence (one in 64) are asked for again and again, and kept here: all that follows is looked up in
-/// a stretch of a few dozen. Values are right for one version; objects that change are forgotten on the way to the next.
+/// To find an element's place some twenty others are compared with it, and reading the value of each is most of the work. Those at the anchors of the
+/// sequence (one in 64) are asked for again and again, and kept here: all that follows is looked up in a stretch of a few dozen. Values are right for
+/// one version; objects that change are forgotten on the way to the next.
 final class SortKeyCache: Sendable {
   private struct State {
     var version: UInt64 = 0
@@ -24,7 +24,7 @@ final class SortKeyCache: Sendable {
     state.withLock { $0 = State(version: version, values: values, limit: CachePolicy.sortKeys(anchors: anchors)) }
   }
 
-  /// What is known on the way from one version to another, of elements that are in both.
+  /// Returns what is known between two versions, of elements that are in both.
   func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep {
     state.withLock { state in
       if state.version == older {
@@ -54,13 +54,13 @@ final class SortKeyCache: Sendable {
   }
 }
 
-/// What is known on the way of a sorted query from one version to another.
+/// The values known between two versions of a sorted query.
 package struct SortStep {
   fileprivate let memory: SortKeyCache
   fileprivate let version: UInt64
   fileprivate let changed: KeyRanges
 
-  /// What an anchor is sorted by, read when it is not known. Objects that change on the way are read every time.
+  /// Returns the values that an anchor is sorted by, read when they are not known. Objects that change on the way are read every time.
   func values(_ key: ObjectKey, read: () throws -> [SortValue]) rethrows -> [SortValue] {
     if changed.contains(key) { return try read() }
     if let known = memory.known(key, version: version) { return known }

@@ -7,11 +7,11 @@ protocol DeliveredVersion: Sendable {
 
 extension Snapshot: DeliveredVersion {}
 
-/// What one observing side has been brought to and what it still waits for: events in, actions out, without lock, store or clock.
+/// The version that one observing side has been brought to and those that it still waits for: events in, actions out, without lock, store or clock.
 ///
 /// It knows nothing of observers. Whether there are any, and whether they lack something, comes with the events.
 struct DeliveryMachine<Version: DeliveredVersion>: Sendable {
-  /// What is to be done by the caller, once it has let go of its lock.
+  /// An action for the caller, once it has let go of its lock.
   enum Action: Sendable {
     case none
     /// The background looks for the newest version and computes what it means.
@@ -22,7 +22,7 @@ struct DeliveryMachine<Version: DeliveredVersion>: Sendable {
     case computeInitials
   }
 
-  /// How the owner commits.
+  /// The way in which the owner commits.
   enum OwnCommit: Sendable {
     /// It looks for the newest version itself afterwards, and reports that with `followed`.
     case following
@@ -38,7 +38,7 @@ struct DeliveryMachine<Version: DeliveredVersion>: Sendable {
   private(set) var announced: Moment
   private(set) var isTurnScheduled = false
   private var ownCommit: OwnCommit?
-  /// What the owner committed last, until a turn computes it. Outlasts the beginning of its next commit.
+  /// The version that the owner committed last, until a turn computes it. Outlasts the beginning of its next commit.
   private(set) var own: Version?
 
   init(announced: Moment) { self.announced = announced }
@@ -53,8 +53,8 @@ struct DeliveryMachine<Version: DeliveredVersion>: Sendable {
     if let moment { announced = max(announced, moment) }
   }
 
-  /// Whether a commit in this process has to be looked at: another than the owner commits, or there are observers and the owner will not
-  /// report its version.
+  /// Returns true if the background must look at a commit in this process: another than the owner commits, or there are observers and the owner will
+  /// not report its version.
   func wantsWaking(isObserved: Bool) -> Bool {
     switch ownCommit {
     case nil: true
@@ -108,7 +108,7 @@ struct DeliveryMachine<Version: DeliveredVersion>: Sendable {
     return own.take()
   }
 
-  /// Whether something newer was computed, so that a delivery of what is ready has nothing to do at a version.
+  /// Returns true if something newer was computed, so that a delivery of what is ready has nothing to do at a version.
   func isOvertaken(_ version: Version) -> Bool { computedMoment > version.moment }
 
   /// Observers were moved to a version.

@@ -1,6 +1,6 @@
-/// What `ObservationGroup.deliver` delivers.
+/// The calls that `ObservationGroup.deliver` delivers.
 package enum DeliveryMode: Sendable {
-  /// What was published for the version; nothing when something newer was meanwhile, of which a further turn will tell. What is
+  /// The changes that were published for the version; none when something newer was published meanwhile, which a further turn will report. What is
   /// missing is left to the background.
   case ready
   /// Everything up to the version, computing what is missing: `refresh()` and `beginWrite` wait for it (N-3).

@@ -2,7 +2,7 @@
 struct DueCalls: Sendable {
   private struct Call: Sendable {
     let id: Int
-    /// Where its event is.
+    /// The position of its event.
     let event: Int
   }
 

@@ -1,15 +1,15 @@
 import LarderStorage
 
-/// What an `ObservationGroup` knows, under its lock: its observers, the calls that are due, and the versions it was brought to.
+/// The state of an `ObservationGroup`, under its lock: its observers, the calls that are due, and the versions it was brought to.
 struct GroupState: Sendable {
   /// The observers that do not rest, in order of registration.
   private(set) var active = OrderedObservers()
   private(set) var resting = RestingObservers()
-  /// What was computed for the resting ones; new observers do not rest until it was delivered.
+  /// The changes that were computed for the resting ones; new observers do not rest until they are delivered.
   private(set) var restingReady: RestingObservers.Ready?
   private var calls = DueCalls()
   private var lastID = 0
-  /// What the side was brought to, and what it waits for.
+  /// The version that the side was brought to, and those that it waits for.
   var delivery: DeliveryMachine<Snapshot>
 
   init(announced: Moment) { delivery = DeliveryMachine(announced: announced) }
@@ -60,7 +60,7 @@ struct GroupState: Sendable {
     active.update(registration.id) { $0.accept(ready, basedOn: registration.known?.snapshot) } ?? true
   }
 
-  /// Whether anything that was computed is to be reported.
+  /// True if anything that was computed is to be reported.
   var hasCalls: Bool { restingReady?.hasCalls == true || active.contains { $0.ready?.change != nil } }
 
   // MARK: - Delivering

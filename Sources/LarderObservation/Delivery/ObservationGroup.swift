@@ -97,10 +97,10 @@ package final class ObservationGroup: Sendable {
   /// The owner begins a commit that ends elsewhere, with `backgroundCommitEnded`.
   package func backgroundCommitBegan() { shared.withLock { $0.delivery.commitBegan(.inBackground) } }
 
-  /// That commit ended; nil when it failed.
+  /// Notes that the commit ended; nil when it failed.
   package func backgroundCommitEnded(_ moment: Moment?) { shared.withLock { $0.delivery.commitEnded(moment) } }
 
-  /// Whether a commit in this process has to be looked at.
+  /// True if a commit in this process has to be looked at.
   var wantsWaking: Bool { shared.withLock { $0.delivery.wantsWaking(isObserved: $0.isObserved) } }
 
   /// Does what the machine asks for; not under the lock.

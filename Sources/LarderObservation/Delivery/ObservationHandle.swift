@@ -22,9 +22,9 @@ package final class ObservationHandle: Sendable {
     owner?.remove(id)
   }
 
-  /// Whether the observation has not been ended.
+  /// True if the observation has not been ended.
   package var isValid: Bool { group.withLock { $0 != nil } }
 
-  /// Whether it belongs to the group.
+  /// Returns true if it belongs to the group.
   package func belongs(to group: ObservationGroup) -> Bool { self.group.withLock { $0 === group } }
 }

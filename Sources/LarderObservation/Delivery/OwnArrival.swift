@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// Where the owner of a group is after its own commit.
+/// The state of a group's owner after its own commit.
 package struct OwnArrival {
   enum Place {
     case at(Snapshot, isSmall: Bool)
@@ -18,7 +18,7 @@ package struct OwnArrival {
     OwnArrival(place: .at(snapshot, isSmall: isSmall))
   }
 
-  /// Where it was: the commit changed nothing, and there is nothing to be notified of.
+  /// The owner is where it was: the commit changed nothing, and there is nothing to be notified of.
   package static var unchanged: OwnArrival { OwnArrival(place: .unchanged) }
 
   /// No reader slot is free to read the commit: the background goes on trying.

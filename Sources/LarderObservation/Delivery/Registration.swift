@@ -9,7 +9,7 @@ struct Registration: Sendable {
     let change: ObservedChange?
   }
 
-  /// What never changes, so that copies share it.
+  /// The part that never changes, so that copies share it.
   private final class Observer: Sendable {
     let subject: ObservationSubject
     let call: @Sendable (ObservationEvent) -> Void
@@ -24,7 +24,7 @@ struct Registration: Sendable {
   private let observer: Observer
   var subject: ObservationSubject { observer.subject }
   var call: @Sendable (ObservationEvent) -> Void { observer.call }
-  /// What the observer knows; nil before the first delivery.
+  /// The state that the observer knows; nil before the first delivery.
   private(set) var known: (state: SubjectState, snapshot: Snapshot)?
   private(set) var ready: Ready?
   /// It has been notified of an end: nothing more will come.
@@ -81,7 +81,7 @@ struct Registration: Sendable {
     }
   }
 
-  /// As `prepared(for:summary:)` for a change that few objects are to be looked at for; nil when these do not suffice.
+  /// Does what `prepared(for:summary:)` does for a change that few objects are to be looked at for; nil when these do not suffice.
   func quicklyPrepared(
     for snapshot: Snapshot, effort: Int, summary: (Snapshot) throws -> ChangeSummary
   ) -> Ready? {

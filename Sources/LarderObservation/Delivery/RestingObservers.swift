@@ -12,14 +12,14 @@ struct RestingObservers: Sendable {
     let scope: ObjectScope
   }
 
-  /// What a version brings: for all of them, computed at once.
+  /// The changes that a version brings: for all of them, computed at once.
   struct Ready: Sendable {
     let snapshot: Snapshot
     fileprivate let known: Snapshot
     fileprivate let additions: Int
-    /// What is reported: thousands get the same.
+    /// The changes that are reported: thousands of observers get the same one.
     fileprivate var changes: [ObservedChange] = []
-    /// Who is notified of which of the changes, in order of registration.
+    /// The observers, each with the change that it is notified of, in order of registration.
     fileprivate(set) var told: [(id: Int, event: Int)] = []
   }
 
@@ -27,7 +27,7 @@ struct RestingObservers: Sendable {
   private(set) var snapshot: Snapshot?
   private var registrations: [Int: Registration] = [:]
   private var places: [Scope: [ObjectKey: [Int]]] = [:]
-  /// How many were taken in.
+  /// The number of observers that were taken in.
   private var additions = 0
 
   var isEmpty: Bool { registrations.isEmpty }
@@ -118,7 +118,7 @@ struct RestingObservers: Sendable {
     }
   }
 
-  /// Whether something was computed for exactly these observers.
+  /// Returns true if something was computed for exactly these observers.
   func accepts(_ ready: Ready) -> Bool { ready.known === snapshot && ready.additions == additions }
 
   /// Moves all of them on to a version; the calls that this brings, in order of registration, and those who have heard the last one:
@@ -153,7 +153,7 @@ extension RestingObservers.Ready {
 }
 
 extension Registration {
-  /// Whether it waits for changes of one object, and nothing is ready for it.
+  /// True if it waits for changes of one object, and nothing is ready for it.
   var mayRest: Bool {
     guard case .object = subject else { return false }
     return !hasEnded && ready == nil

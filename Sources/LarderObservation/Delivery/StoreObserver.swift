@@ -53,7 +53,7 @@ package final class StoreObserver: Sendable {
     StoreObservers.shared.observer(of: store, isShared: isShared)
   }
 
-  /// Whether anybody in this process observes objects or results of a store.
+  /// Returns true if an observer in this process observes objects or results of a store.
   package static func isObserved(_ store: Store) -> Bool { store.isObserved }
 
   /// A group of observers for one observing side.

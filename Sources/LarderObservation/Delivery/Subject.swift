@@ -1,7 +1,7 @@
 import LarderQuery
 import LarderStorage
 
-/// What is observed.
+/// The subject of an observation.
 package enum ObservationSubject: Sendable {
   case query(any ObservedQuery, scope: ModificationScope)
   case list(ObservedList, scope: ModificationScope)
@@ -9,7 +9,7 @@ package enum ObservationSubject: Sendable {
   case object(ObjectLink, scope: ObjectScope)
 }
 
-/// What observers are notified of by a call. A class, since thousands of observers may get the same.
+/// The event that a call notifies observers of. A class, since thousands of observers may get the same.
 package final class ObservationEvent: Sendable {
   package let change: ObservedChange
   /// The version the observing side is at when the call is made.
@@ -27,7 +27,7 @@ package final class ObservationEvent: Sendable {
   }
 }
 
-/// What an observer knows: the state of its subject at the version it was last told of.
+/// The state that an observer knows: that of its subject at the version it was last notified of.
 enum SubjectState: Sendable {
   case query(KeySequence)
   /// Nil when the owner is deleted.

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What changed up to a version since others, each computed once.
+/// The changes between older versions and this one, each computed once.
 struct SummaryCache {
   private let newer: Snapshot
   private var summaries: [Moment: ChangeSummary] = [:]

@@ -14,7 +14,7 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
   private var nodes: [KeyNode] = []
   /// By node: number of keys in it and in those before.
   private var ends: [Int] = []
-  /// Whether keys have words that tell their places (`SortPrefix`).
+  /// True if keys have words that tell their places (`SortPrefix`).
   let hasWords: Bool
 
   package init() { hasWords = false }
@@ -36,7 +36,7 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
     return chunk[offset]
   }
 
-  /// What a key is sorted by, as far as one word tells; unknown where there are no words.
+  /// Returns the value that a key is sorted by, as far as one word tells; unknown where there are no words.
   func word(at position: Int) -> UInt64 {
     let (chunk, offset) = place(of: position)
     return chunk.word(offset)
@@ -176,7 +176,7 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
     }
   }
 
-  /// How many of its chunks another sequence does not share.
+  /// Returns the number of its chunks that another sequence does not share.
   func chunksNotShared(with other: KeySequence) -> Int {
     let shared = Set(other.nodes.flatMap(\.chunks).map { ObjectIdentifier($0) })
     return nodes.reduce(0) { $0 + $1.chunks.count { !shared.contains(ObjectIdentifier($0)) } }
@@ -188,7 +188,7 @@ extension KeySequence {
   struct Insertion {
     let position: Int
     let key: ObjectKey
-    /// What the key is sorted by, as far as one word tells.
+    /// The value that the key is sorted by, as far as one word tells.
     var word = SortPrefix.unknown
   }
 
@@ -236,7 +236,7 @@ extension KeySequence {
       self.insertions = insertions
     }
 
-    /// Whether something is to be done before a position; at the end also what stands after it.
+    /// Returns true if there is a removal or an insertion before a position; at the end also if insertions come after it.
     func touches(before end: Int, isLast: Bool) -> Bool {
       (removal < removals.count && removals[removal] < end)
         || (insertion < insertions.count && (isLast || insertions[insertion].position < end))
@@ -266,7 +266,7 @@ extension KeySequence {
       return (changed, words)
     }
 
-    /// What is to be appended.
+    /// The insertions that are to be appended.
     var rest: ArraySlice<Insertion> { insertions[insertion...] }
   }
 

@@ -6,7 +6,7 @@ package enum QueryFunction: String, Hashable, Sendable, CaseIterable {
   /// The function of a name, which may be written in any case, as keywords are.
   package init?(name: String) { self.init(rawValue: name.lowercased()) }
 
-  /// Whether it takes a part of a date, and a time zone after it.
+  /// True if it takes a part of a date, and a time zone after it.
   package var takesTimeZone: Bool {
     switch self {
     case .year, .month, .day, .hour, .minute, .second, .weekday: true

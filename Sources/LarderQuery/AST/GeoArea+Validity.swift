@@ -1,5 +1,5 @@
 extension GeoArea {
-  /// Why the area has no inside that could be asked for; nil for one that has. A polygon of many corners takes quadratic time.
+  /// The reason why the area has no inside to search in; nil for one that has. A polygon of many corners takes quadratic time.
   var fault: String? {
     guard case .polygon(let outer, let holes) = self else { return nil }
     let rings = ([outer] + holes).map { GeoRing($0) }
@@ -20,7 +20,7 @@ extension GeoArea {
 }
 
 extension GeoRing {
-  /// What is wrong with the ring by itself.
+  /// The fault of the ring by itself.
   fileprivate var fault: String? {
     guard corners.count >= 4, let first = corners.first, let last = corners.last, first.isNear(last) else {
       return "needs at least four places, the last of which is the first"
@@ -39,7 +39,7 @@ extension GeoRing {
     return nil
   }
 
-  /// What is wrong with a hole beside the outer ring or another hole. Rings may touch at corners.
+  /// Returns the fault of a hole beside the outer ring or another hole. Rings may touch at corners.
   fileprivate func fault(beside other: GeoRing, isHole: Bool) -> String? {
     let (sides, others) = (sides, other.sides)
     for side in sides where others.contains(where: { Self.meet(side, $0) || Self.isSame(side, $0) }) {
@@ -61,7 +61,7 @@ extension GeoRing {
     (a.0.isNear(b.0) && a.1.isNear(b.1)) || (a.0.isNear(b.1) && a.1.isNear(b.0))
   }
 
-  /// Whether two sides cross, or an end of one is on the other and no end of it.
+  /// Returns true if two sides cross, or an end of one is on the other and no end of it.
   private static func meet(_ a: Side, _ b: Side) -> Bool {
     let (first, second) = (a.0.cross(a.1), b.0.cross(b.1))
     let (left, right) = (-first.dot(b.0), first.dot(b.1))
@@ -76,7 +76,7 @@ extension GeoRing {
     a.0.isNear(b.0) || a.0.isNear(b.1) || a.1.isNear(b.0) || a.1.isNear(b.1)
   }
 
-  /// Whether the place is on the side, and no end of it.
+  /// Returns true if the place is on the side, and no end of it.
   private static func isInside(_ place: UnitVector, _ side: Side) -> Bool {
     if place.isNear(side.0) || place.isNear(side.1) { return false }
     let normal = side.0.cross(side.1)

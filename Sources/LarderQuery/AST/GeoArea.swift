@@ -20,7 +20,7 @@ package enum GeoArea: Hashable, Sendable {
   /// At most that far from the centre.
   case circle(center: Point, radians: Double)
 
-  /// Whether the place is in the area; false for what is no place.
+  /// Returns true if the place is in the area; false for what is no place.
   package func contains(_ point: Point) -> Bool {
     guard abs(point.latitude) <= 90, abs(point.longitude) <= 180 else { return false }
     switch self {
@@ -86,7 +86,7 @@ struct GeoRing {
   func contains(_ place: UnitVector) -> Bool { isOnBorder(place) || surrounds(place) }
   func containsInside(_ place: UnitVector) -> Bool { !isOnBorder(place) && surrounds(place) }
 
-  /// Whether the place is in the smaller of the two parts that the ring cuts the globe into.
+  /// Returns true if the place is in the smaller of the two parts that the ring cuts the globe into.
   ///
   /// A way from a place just to the left of a side to the place in question crosses the ring once for each change of parts. A way
   /// that touches a corner or a side at an end tells nothing: then another side is tried.
@@ -99,12 +99,12 @@ struct GeoRing {
     return false
   }
 
-  /// How far from a side a way begins, in radians: about a meter.
+  /// The distance from a side at which a way begins, in radians: about a meter.
   private static let offset = 1e-7
 
   var sides: [(UnitVector, UnitVector)] { Array(zip(corners, corners.dropFirst())) }
 
-  /// How often a way crosses the ring; nil where it is too near a corner to tell.
+  /// Returns the number of times that a way crosses the ring; nil where it is too near a corner to tell.
   private func crossings(from start: UnitVector, to end: UnitVector) -> Int? {
     let way = start.cross(end)
     var count = 0
@@ -119,8 +119,8 @@ struct GeoRing {
     return count
   }
 
-  /// Whether the smaller part of the globe is to the left: the angles by which the ring turns at its corners add up to a
-  /// full turn, less the area to its left.
+  /// True if the smaller part of the globe is to the left: the angles by which the ring turns at its corners add up to a full turn, less the area to
+  /// its left.
   private var turnsLeft: Bool {
     let normals = sides.map { $0.cross($1) }
     guard let first = normals.first else { return true }

@@ -1,12 +1,12 @@
 /// `a.b.@count`, `a.@max.b`, `map['k']`, `map.@allKeys` or `SELF`.
 package struct KeyPathNode: Hashable, Sendable {
-  /// Which half of a map a path goes on with.
+  /// The half of a map that a path goes on with.
   package enum MapPart: String, Hashable, Sendable {
     case keys = "@allKeys"
     case values = "@allValues"
   }
 
-  /// What is compared instead of the values at the end of a path themselves.
+  /// The measure that is compared instead of the values at the end of a path themselves.
   package enum Measure: String, Hashable, Sendable {
     /// Length of a string in Unicode scalars, or of data in bytes.
     case length = "length"
@@ -36,7 +36,7 @@ package struct KeyPathNode: Hashable, Sendable {
   /// The names after the collection operator.
   package var trailing: [Component]
   package var measure: Measure?
-  /// Whether the links to an object are counted, from wherever they lead: `@links.@count`.
+  /// True if the links to an object are counted, from wherever they lead: `@links.@count`.
   package var countsLinks = false
   package var range: SourceRange
 
@@ -52,7 +52,7 @@ package struct KeyPathNode: Hashable, Sendable {
     self.range = range
   }
 
-  /// Whether a subscript means every element or value.
+  /// True if a subscript means every element or value.
   package var hasWildcard: Bool { components.contains { $0.subscripts.contains { $0.selector == .any } } }
 
   package var isSelf: Bool { components.isEmpty && aggregate == nil }

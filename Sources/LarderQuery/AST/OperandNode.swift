@@ -19,7 +19,7 @@ package indirect enum OperandNode: Hashable, Sendable {
     }
   }
 
-  /// Whether something is worked out of other values.
+  /// True if it is computed from other values.
   package var isComputed: Bool {
     switch self {
     case .arithmetic, .function: true

@@ -32,7 +32,7 @@ package enum PredicateArgument: Hashable, Sendable {
 
   package static let null = PredicateArgument.value(.null)
 
-  /// How messages name the kind of value.
+  /// The name that messages give the kind of value.
   package var kind: String {
     switch self {
     case .value(.null): "nil"
@@ -48,7 +48,7 @@ package enum PredicateArgument: Hashable, Sendable {
 }
 
 extension StoredValue {
-  /// How messages name the type of value.
+  /// The name that messages give the type of value.
   package var kindName: String {
     switch self {
     case .null: "nil"
@@ -70,7 +70,7 @@ extension StoredValue {
 }
 
 extension ColumnType {
-  /// How messages name the type.
+  /// The name that messages give the type.
   package var displayName: String {
     switch self {
     case .bool: "Bool"

@@ -1,6 +1,6 @@
 /// A predicate, sort or aggregate that cannot be: what, where, and the nearest thing that would do.
 package struct PredicateError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong; new kinds may be added.
+  /// The kind of error; new kinds may be added.
   package enum Code: Hashable, Sendable {
     case syntax, tooDeep, missingArgument, superfluousArgument
     case unknownProperty, unknownOperator, notALink, quantifier

@@ -1,4 +1,4 @@
-/// What a comparison asks of the values that a path through a collection reaches.
+/// The demand of a comparison on the values that a path through a collection reaches.
 package enum Quantifier: String, Hashable, Sendable, CaseIterable {
   /// ANY or SOME: at least one value.
   case any = "ANY"

@@ -1,6 +1,6 @@
 /// A step after the predicate of a query in RQL, in textual order.
 package enum QueryClause: Hashable, Sendable {
-  /// What to sort by, a key path or something worked out, and the direction.
+  /// A key path or a computed value to sort by, and the direction.
   package struct Criterion: Hashable, Sendable {
     package var operand: OperandNode
     package var isAscending: Bool

@@ -1,4 +1,4 @@
-/// What is in brackets after a property: `map['key']`, `any[0]`, `any[%K]` with "#any".
+/// The content of brackets after a property: `map['key']`, `any[0]`, `any[%K]` with "#any".
 package struct SubscriptNode: Hashable, Sendable {
   package enum Selector: Hashable, Sendable {
     case key(String)
@@ -12,7 +12,7 @@ package struct SubscriptNode: Hashable, Sendable {
     /// Every value of a dictionary in a value of any type.
     case values
 
-    /// Whether it leads to any number of values.
+    /// True if it leads to any number of values.
     package var isMany: Bool { self == .any || self == .keys || self == .values }
   }
 

@@ -24,7 +24,7 @@ package struct Binder {
 
   private var objects: ObjectBinder { ObjectBinder(binder: self) }
 
-  /// How deep a tree that a program built may be; text has a limit of its own.
+  /// The greatest depth of a tree that a program built; text has a limit of its own.
   package static let maximumDepth = 400
 
   /// Parses and binds in one go.

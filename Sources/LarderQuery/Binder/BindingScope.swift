@@ -1,12 +1,12 @@
 import LarderStorage
 
-/// What names and constants of a predicate are bound in, with the errors that name a place in its text.
+/// The scope in which names and constants of a predicate are bound, with the errors that name a place in its text.
 struct BindingScope {
   let schema: StoreSchema
   let naming: PropertyNaming
   /// The predicate's text, for messages.
   let text: String
-  /// What the tree means where the languages differ.
+  /// The language that decides what the tree means where the languages differ.
   let dialect: PredicateDialect
   /// Reads a text as a value of a type that the language has no literals for; nil when it is none.
   let textReader: Binder.TextReader?

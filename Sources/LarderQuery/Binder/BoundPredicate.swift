@@ -47,7 +47,7 @@ package struct QuantifiedComparison: Hashable, Sendable {
   }
 }
 
-/// Where a point keeps its kind and its coordinates: longitude, latitude.
+/// The columns in which a point keeps its kind and its coordinates: longitude, latitude.
 package struct PointColumns: Hashable, Sendable {
   package var type: ColumnID
   package var coordinates: ColumnID
@@ -71,7 +71,7 @@ package struct LinkStep: Hashable, Sendable {
 
 /// A hop into the elements of a collection.
 package struct ListStep: Hashable, Sendable {
-  /// What the elements are taken from.
+  /// The source of the elements.
   package enum Source: Hashable, Sendable {
     case list, set, mapValues, mapKeys
     /// The objects of a class whose column leads here, once for each link.
@@ -92,7 +92,7 @@ package struct ListStep: Hashable, Sendable {
     self.source = source
   }
 
-  /// Whether the elements are objects that link here.
+  /// True if the elements are objects that link here.
   package var isInverse: Bool { if case .inverse = source { true } else { false } }
 }
 

@@ -10,7 +10,7 @@ package struct BoundReach: Hashable, Sendable {
     case element(ListStep, SubscriptNode.Selector)
   }
 
-  /// What is taken at the end.
+  /// The values that are taken at the end.
   package enum End: Hashable, Sendable {
     /// The objects themselves.
     case objects(ClassID)
@@ -45,13 +45,13 @@ package struct BoundReach: Hashable, Sendable {
     }
   }
 
-  /// Whether any number of values may be reached; else it is one, nil where a link on the way is.
+  /// True if any number of values may be reached; else it is one, nil where a link on the way is.
   package var isToMany: Bool {
     if case .values = end { return true }
     return subscripts.contains { $0.isMany } || crossesCollection
   }
 
-  /// Whether the way leads over all elements of a collection.
+  /// True if the way leads over all elements of a collection.
   package var crossesCollection: Bool {
     steps.contains { if case .elements = $0 { true } else { false } }
   }

@@ -11,7 +11,7 @@ enum ConstantFolding {
     return result
   }
 
-  /// What cannot be computed is left as it is: binding it says why.
+  /// Returns the operand with its constant parts computed. A part that cannot be computed is left as it is: binding it says why.
   static func folded(_ operand: OperandNode, _ dialect: PredicateDialect) -> OperandNode {
     switch operand {
     case .keyPath, .constant, .set, .subquery: return operand

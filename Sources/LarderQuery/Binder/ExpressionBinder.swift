@@ -137,7 +137,7 @@ struct ExpressionBinder {
     return .compare(left.operand, comparison.operation, options, fitted(right, to: left))
   }
 
-  /// Whether RQL compares lists, or the elements of one.
+  /// Returns true if RQL compares lists, or the elements of one.
   private func comparesLists(_ comparison: ComparisonNode, isGroup: Bool) -> Bool {
     if comparison.quantifier != nil || comparison.rightQuantifier != nil { return true }
     if case .set = comparison.left { return true }

@@ -110,7 +110,7 @@ struct PathResolver {
     return found
   }
 
-  /// Which subscripts a property takes: a key a map, a position a list (RQL), both a value of any type.
+  /// Checks the subscripts of a property: a map takes a key, a list (RQL) a position, a value of any type both.
   private func check(_ subscripts: [SubscriptNode], _ found: ResolvedPath) throws(PredicateError) {
     guard let first = subscripts.first else { return }
     func refuse(_ reason: String, _ node: SubscriptNode) -> PredicateError {

@@ -39,13 +39,13 @@ private struct PreparedComparison {
   }
 }
 
-/// What is kept of predicates that were used before, in two levels: the trees of their texts, for all Realms of the process, and comparisons
-/// with one argument as they were bound, for one Realm, which are neither parsed nor resolved again: those of texts, and those written in Swift.
+/// A cache of predicates that were used before, in two levels: the trees of their texts, for all Realms of the process, and comparisons with one
+/// argument as they were bound, for one Realm, which are neither parsed nor resolved again: those of texts, and those written in Swift.
 ///
-/// May be used by any number of threads, and is bounded. Everything that does not fit goes the whole way, so that results and errors
-/// are those of `PredicateParser` and `Binder`.
+/// May be used by any number of threads, and is bounded. Everything that does not fit goes the whole way, so that results and errors are those of
+/// `PredicateParser` and `Binder`.
 package final class PredicateCache: Sendable {
-  /// What a comparison was given as.
+  /// The form in which a comparison was given.
   private enum Form: Hashable {
     case text(String)
     /// A property by its name, compared in Swift.

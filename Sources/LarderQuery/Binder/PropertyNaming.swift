@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// How the names of a predicate become stored names. Without mapping the stored names are used.
+/// The translation of names in a predicate to stored names. Without mapping the stored names are used.
 package struct PropertyNaming: Sendable {
   /// The stored name of a property in a class (by stored class name); nil when there is no such property.
   package var storedName: @Sendable (_ className: String, _ name: String) -> String?

@@ -34,7 +34,7 @@ struct QueryLanguageBinder {
       QuantifiedComparison(left.operand, leftQuantifier, operation, options, right.operand, rightQuantifier))
   }
 
-  /// Whether it is a plain path against constants, which both languages read alike.
+  /// Returns true if it is a plain path against constants, which both languages read alike.
   private func isShared(_ comparison: ComparisonNode, _ classID: ClassID) throws(PredicateError) -> Bool {
     guard comparison.rightQuantifier == nil, comparison.quantifier != .all else { return false }
     switch (comparison.left, comparison.right) {

@@ -7,7 +7,7 @@ struct ResolvedPath {
   var column: ColumnDescriptor
   /// The class that declares the last property.
   var owner: ClassDescriptor
-  /// Where the elements of a collection come from; nil for a single value.
+  /// The source of a collection's elements; nil for a single value.
   var source: ListStep.Source?
   var subscripts: [SubscriptNode] = []
   var measure: KeyPathNode.Measure?
@@ -28,7 +28,7 @@ struct ResolvedPath {
     source.map { ListStep(column: column.id, target: target, elementType: type, source: $0) }
   }
 
-  /// Whether a subscript picks one element of the collection at the end.
+  /// True if a subscript picks one element of the collection at the end.
   private var picksElement: Bool { source != nil && subscripts.first.map { $0.selector != .any } ?? false }
 
   var crossesToMany: Bool {
@@ -36,10 +36,10 @@ struct ResolvedPath {
       || steps.contains { if case .elements = $0 { true } else { false } }
   }
 
-  /// Whether a link is crossed, which may be nil.
+  /// True if a link is crossed, which may be nil.
   var crossesLink: Bool { steps.contains { if case .link = $0 { true } else { false } } }
 
-  /// Whether only links and collections are crossed, for which there are kernels.
+  /// True if only links and collections are crossed, for which there are kernels.
   var isPlain: Bool {
     subscripts.isEmpty && measure == nil && !steps.contains { if case .element = $0 { true } else { false } }
   }

@@ -1,11 +1,11 @@
 import Foundation
 import LarderStorage
 
-/// Which operators a type has, and what constants become when they are compared with a value of it (A.7, Q-36 to Q-41).
+/// Checks which operators a type has, and converts the constants that are compared with a value of it (A.7, Q-36 to Q-41).
 struct TypeChecker {
   let scope: BindingScope
 
-  /// Whether the type has the operator (A.7).
+  /// Checks that the type has the operator (A.7).
   func check(
     _ operation: ComparisonOperator, _ options: TextOptions, _ resolved: ResolvedPath, _ range: SourceRange
   ) throws(PredicateError) {
@@ -84,7 +84,7 @@ struct TypeChecker {
     return scope.textReader?(text, type)
   }
 
-  /// What a value of any type is compared with.
+  /// Returns the value that a value of any type is compared with.
   private func mixed(_ argument: PredicateArgument) -> StoredValue? {
     switch argument {
     case .value(let value): value

@@ -5,7 +5,7 @@ struct TypedOperand {
   var operand: BoundOperand
   /// nil where any type may come.
   var type: ColumnType?
-  /// Whether it may have any number of values.
+  /// True if it may have any number of values.
   var isToMany: Bool
   var isAggregate = false
   var target: ClassID?

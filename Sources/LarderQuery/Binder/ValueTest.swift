@@ -55,7 +55,7 @@ package struct ValueTest: Hashable, Sendable {
     case several([StoredValue])
   }
 
-  /// Whether IN has a set of its constants.
+  /// True if IN has a set of its constants.
   package var isLookup: Bool { members != nil }
 
   /// From how many constants on IN looks its value up instead of comparing with each.

@@ -5,7 +5,7 @@ final class ColumnAccess {
   let context: ExecutionContext
   let classID: ClassID
   let column: ColumnDescriptor
-  /// What slots without a stored value hold.
+  /// The value of slots without a stored one.
   let initial: StoredValue
   /// The clusters that the arrays have places for; nil for all in order.
   private let numbers: [Int]?

@@ -13,7 +13,7 @@ package final class ColumnValues {
 
   package var column: ColumnDescriptor { access.column }
 
-  /// What objects hold that no leaf has a value of.
+  /// The value of objects that no leaf has one of.
   package var initial: StoredValue { access.initial }
 
   /// The value of an object that exists; links only as far as they lead to an object.

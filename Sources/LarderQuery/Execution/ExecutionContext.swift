@@ -1,7 +1,7 @@
 import LarderLocks
 import LarderStorage
 
-/// What the kernels of one run share.
+/// The state that the kernels of one run share.
 final class ExecutionContext {
   let reader: any StoreReader
   let clusterSize: Int
@@ -10,7 +10,7 @@ final class ExecutionContext {
   var counters = ExecutionCounters()
   /// Finds the objects of a linked class for which a predicate holds, by the cheapest way; nil: by a scan.
   let findLinked: FindLinked?
-  /// Whether an index is used wherever there is one, whatever it takes.
+  /// True if an index is used wherever there is one, whatever it takes.
   var avoidsScans = false
   /// Follows the run for `explain`; nil otherwise.
   var recorder: PlanRecorder?
@@ -41,7 +41,7 @@ final class ExecutionContext {
     return try recorder.record(node(), leaves: { counters.leavesRead }, rows: rows, body)
   }
 
-  /// What explanations call things.
+  /// The names that explanations use.
   var names: PredicateDescription { PredicateDescription(schema: reader.schema) }
 
   func leaf(_ classID: ClassID, _ column: ColumnID, _ cluster: Int) throws -> LeafView? {

@@ -1,4 +1,4 @@
-/// What a run of a query looked at; shown by `explain`.
+/// The counts of what a run of a query looked at; shown by `explain`.
 package struct ExecutionCounters: Hashable, Sendable {
   package var clustersVisited = 0
   /// Clusters answered by the range in a leaf's header alone.

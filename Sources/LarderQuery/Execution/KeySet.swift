@@ -17,7 +17,7 @@ struct KeySet: Sendable {
     numbers = clusters.numbers
   }
 
-  /// Where the words of a cluster begin; beyond the end where it has none.
+  /// Returns the position at which the words of a cluster begin; beyond the end where it has none.
   @inline(__always)
   private func place(_ cluster: Int) -> Int {
     guard let numbers else { return cluster &* stride }

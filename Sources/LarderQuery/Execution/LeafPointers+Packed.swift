@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What kernels that read whole payloads must know of a leaf's layout; any other leaf is read slot by slot.
+/// The layouts of a leaf whose whole payload kernels can read; any other leaf is read slot by slot.
 extension LeafPointers {
   /// The bits of `flags` of leaves whose payload has a place for each slot, in order.
   private static let packedFlags: UInt8 = 63
@@ -15,7 +15,7 @@ extension LeafPointers {
     return extra.map { UnsafeRawBufferPointer(start: $0, count: Int(base)) }
   }
 
-  /// Whether the payload is an array of integers of `width` bytes: of differences from `base`, or of whole values at 8.
+  /// True if the payload is an array of integers of `width` bytes: of differences from `base`, or of whole values at 8.
   var isPackedIntegers: Bool { codec == Self.integerCodec && flags & ~Self.packedFlags == 0 }
 
   /// The first eight bytes of a packed text, big-endian and filled up with zeros, between two entries of the offset table (`packedText`).

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// Which objects of a class there are, for keys in any order: keeps the bits of the clusters that it has seen.
+/// The objects of a class that exist, for keys in any order: keeps the bits of the clusters that it has seen.
 ///
 /// Belongs to one thread. The reader must not change meanwhile.
 package final class ObjectPresence {
@@ -38,7 +38,7 @@ package final class ObjectPresence {
     current.deallocate()
   }
 
-  /// Whether there is an object with a key. Some nanoseconds where its cluster is that of the key before.
+  /// Returns true if there is an object with a key. Some nanoseconds where its cluster is that of the key before.
   package func contains(_ key: UInt64) throws -> Bool {
     if key &- current.pointee.first >= current.pointee.size { try load(key) }
     let slot = key &- current.pointee.first

@@ -1,6 +1,6 @@
 /// One operation of a plan, and what running it found.
 package struct PlanNode: Hashable, Sendable {
-  /// What kind of operation it is.
+  /// The kind of operation.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// All objects, or those of a list, of backlinks or of given keys.
     case objects
@@ -29,15 +29,15 @@ package struct PlanNode: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// What it does, with the names of the schema.
+  /// The description of the operation, with the names of the schema.
   package var text: String
-  /// How many objects the planner reckoned with; nil where it made no guess.
+  /// The number of objects that the planner estimated; nil where it made no guess.
   package var estimatedRows: Int?
-  /// How many it gave.
+  /// The number of objects that it gave.
   package var rows = 0
   /// Leaves that it and what is below it read.
   package var leavesRead = 0
-  /// How long it and what is below it took.
+  /// The time that it and what is below it took.
   package var duration = Duration.zero
   package var children: [PlanNode] = []
 

@@ -92,7 +92,7 @@ extension RowEvaluator {
     }
   }
 
-  /// Whether an element is no link to an object that is deleted.
+  /// Returns true if an element is no link to an object that is deleted.
   private func isThere(_ value: StoredValue, _ step: ListStep) throws -> Bool {
     guard case .link(let key) = value, let target = step.target else { return true }
     return try reader.contains(target, key)

@@ -8,7 +8,7 @@ package struct RowEvaluator {
 
   package init(_ reader: any StoreReader) { self.reader = reader }
 
-  /// Whether the object satisfies the predicate. Throws `noSuchObject` for a missing object.
+  /// Returns true if the object satisfies the predicate. Throws `noSuchObject` for a missing object.
   package func matches(_ predicate: BoundPredicate, _ classID: ClassID, _ key: ObjectKey) throws -> Bool {
     switch predicate {
     case .constant(let answer): return answer

@@ -1,7 +1,7 @@
 /// The arguments of a predicate, taken in the order of its placeholders or by their numbers.
 struct ArgumentReader {
   let arguments: [PredicateArgument]
-  /// How many of them the text has asked for so far.
+  /// The number of arguments that the text has asked for so far.
   private(set) var taken = 0
 
   init(_ arguments: [PredicateArgument]) { self.arguments = arguments }

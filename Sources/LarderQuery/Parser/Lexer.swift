@@ -4,10 +4,10 @@ struct Lexer {
   let bytes: [UInt8]
   let dialect: PredicateDialect
   var position = 0
-  /// What ended before the position; nil at the beginning.
+  /// The kind of token that ended before the position; nil at the beginning.
   private var previous: Token.Kind?
 
-  /// Whether a value ended before the position: then a minus is an operator, and a percent sign the remainder.
+  /// True if a value ended before the position: then a minus is an operator, and a percent sign the remainder.
   var followsValue: Bool { previous?.endsValue ?? false }
 
   init(_ text: String, dialect: PredicateDialect = .format) {
@@ -223,20 +223,20 @@ struct Lexer {
 
   // MARK: - Placeholders and symbols
 
-  /// What comes is no value that goes on: a minus begins a number.
+  /// Forgets the token before the position: what comes is no value that goes on, and a minus begins a number.
   mutating func beginValue() { previous = nil }
 
   /// A value ended without a token of its own: a minus subtracts.
   mutating func endValue() { previous = .rightParenthesis }
 
-  /// Whether a parenthesis comes, after blanks.
+  /// True if a parenthesis comes, after blanks.
   var opensParenthesis: Bool {
     var rest = self
     rest.skipBlanks()
     return rest.peek() == UInt8(ascii: "(")
   }
 
-  /// Whether a percent sign is an operator: `%%`, as formats write it, or what cannot begin a placeholder after a value.
+  /// True if a percent sign is an operator: `%%`, as formats write it, or what cannot begin a placeholder after a value.
   private var isRemainder: Bool {
     let next = peek(1)
     if next == UInt8(ascii: "%") { return true }

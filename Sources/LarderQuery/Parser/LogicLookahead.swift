@@ -14,7 +14,7 @@ struct LogicLookahead {
   /// - Parameter lexer: After the parenthesis.
   init(_ lexer: Lexer) { self.lexer = lexer }
 
-  /// Whether a condition comes; what cannot be read counts as one, so that reading it reports the error.
+  /// Returns true if a condition comes; what cannot be read counts as one, so that reading it reports the error.
   mutating func opensLogic() -> Bool {
     while open > 0 {
       guard let token = try? lexer.next() else { return true }

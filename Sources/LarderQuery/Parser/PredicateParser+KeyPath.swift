@@ -152,7 +152,7 @@ extension PredicateParser {
     try tokens.advance()
   }
 
-  /// What is in brackets; nil for `SIZE`.
+  /// Reads the content of brackets; nil for `SIZE`.
   private mutating func selector() throws(PredicateError) -> SubscriptNode.Selector? {
     let range = tokens.current.range
     switch tokens.current.kind {

@@ -1,7 +1,7 @@
 import Foundation
 import LarderStorage
 
-/// What RQL has beyond the format language (section B).
+/// Parses what RQL has beyond the format language (section B).
 extension PredicateParser {
   // MARK: - Arguments
 

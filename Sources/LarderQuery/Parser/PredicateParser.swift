@@ -4,12 +4,12 @@ import LarderStorage
 ///
 /// Recursive, with a limit on nesting in place of a stack overflow; AND and OR chains of any length cost no depth.
 package struct PredicateParser {
-  /// How deep parentheses, SUBQUERYs, arithmetic and functions may nest.
+  /// The greatest depth of parentheses, SUBQUERYs, arithmetic and functions.
   package static let maximumDepth = 100
 
   var tokens: TokenStream
   var arguments: ArgumentReader
-  /// Where the arguments that became constants are; others (key paths, `%d`) shape the tree.
+  /// The places of the arguments that became constants; others (key paths, `%d`) shape the tree.
   var slots: [SourceRange] = []
   /// Variables of the SUBQUERYs around the current place.
   var variables: [String] = []

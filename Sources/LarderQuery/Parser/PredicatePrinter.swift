@@ -3,7 +3,7 @@ import LarderStorage
 /// Writes a tree as text that parses to the same tree. Values without a literal become arguments.
 package struct PredicatePrinter {
   private let dialect: PredicateDialect
-  /// Whether the text is for a reader: it has the values, as messages show them, in place of arguments.
+  /// True if the text is for a reader: it has the values, as messages show them, in place of arguments.
   private var isDescription = false
   private var arguments: [PredicateArgument] = []
   private var subqueries = 0

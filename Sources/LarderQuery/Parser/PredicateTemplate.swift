@@ -2,12 +2,12 @@
 struct PredicateTemplate: Sendable {
   /// The tree with the arguments it was parsed with.
   let node: PredicateNode
-  /// Where the constants that were arguments are in the text, in order.
+  /// The places in the text of the constants that were arguments, in order.
   private let slots: [SourceRange]
-  /// Whether the tree has the same shape for all arguments but lists: none names a property or is converted.
+  /// True if the tree has the same shape for all arguments but lists: none names a property or is converted.
   let isReusable: Bool
   let arguments: Int
-  /// Whether there is arithmetic or a function: the constants of the comparison may not be those of the text.
+  /// True if there is arithmetic or a function: the constants of the comparison may not be those of the text.
   let computes: Bool
 
   init(node: PredicateNode, slots: [SourceRange], arguments: Int) {
@@ -18,7 +18,7 @@ struct PredicateTemplate: Sendable {
     computes = Self.computes(node)
   }
 
-  /// Whether no argument is a list on the right of IN or BETWEEN, whose errors the parser reports.
+  /// Returns true if no argument is a list on the right of IN or BETWEEN, whose errors the parser reports.
   private static func hasNoGroup(_ node: PredicateNode, _ slots: [SourceRange]) -> Bool {
     switch node {
     case .constant: true

@@ -23,7 +23,7 @@ struct Token: Hashable {
     case arithmetic(ArithmeticOperator)
     case end
 
-    /// Whether a minus after it subtracts.
+    /// True if a minus after it subtracts.
     var endsValue: Bool {
       switch self {
       case .word(let word, let isEscaped):

@@ -10,11 +10,11 @@ protocol AccessPath {
   var estimate: Int { get }
   /// Rough nanoseconds that finding their keys takes.
   var cost: Double { get }
-  /// How it is explained.
+  /// The node that explains it.
   var node: PlanNode { get }
   /// The objects, ascending, without duplicates.
   func find() throws -> [ObjectKey]
-  /// How many they are, where that takes less than finding them.
+  /// Returns the number of objects, where that takes less than finding them.
   func count() throws -> Int?
 }
 

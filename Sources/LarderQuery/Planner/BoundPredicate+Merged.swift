@@ -13,7 +13,7 @@ extension BoundPredicate {
 
   private static func merged(_ children: [BoundPredicate]) -> BoundPredicate {
     var sides: [BoundPredicate] = []
-    /// Where the tests of a column are gathered.
+    /// The positions of the gathered tests, by column.
     var places: [ColumnID: Int] = [:]
     var values: [Int: [StoredValue]] = [:]
     for child in children {

@@ -1,7 +1,7 @@
 import Foundation
 import LarderStorage
 
-/// What comparisons of one column ask of an index.
+/// The request of an index that the comparisons of one column make.
 enum IndexRequest {
   /// Distinct values; null among them for the objects without one.
   case equal([StoredValue])
@@ -41,7 +41,7 @@ enum IndexRequest {
     }
   }
 
-  /// What all of a column's tests ask together, and the positions of those that are answered by it.
+  /// Returns what all of a column's tests ask together, and the positions of those that are answered by it.
   static func combined(
     _ tests: [(position: Int, test: ValueTest)]
   ) -> (request: IndexRequest, answers: [Int])? {
@@ -134,12 +134,12 @@ enum IndexRequest {
     }
   }
 
-  /// Whether the index can say it: that of an encrypted store knows equal values only.
+  /// Returns true if the index can answer it: that of an encrypted store knows equal values only.
   func isAnswered(by index: any IndexReading) -> Bool {
     if case .range = self { index.isOrdered } else { true }
   }
 
-  /// As explanations write it after the name of the property.
+  /// The text that explanations write after the name of the property.
   var text: String {
     switch self {
     case .equal(let values):

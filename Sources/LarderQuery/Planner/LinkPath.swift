@@ -9,7 +9,7 @@ struct BacklinkPath: AccessPath {
   let targets: [ObjectKey]
   let answers: [Int]
   let estimate: Int
-  /// How many there are, where that is known: an object has one link of this column, and all targets were asked.
+  /// The number of objects, where that is known: an object has one link of this column, and all targets were looked up.
   let known: Int?
 
   var cost: Double {

@@ -1,6 +1,6 @@
-/// What operations are reckoned to take, in nanoseconds. Measured once, rounded: choices need the right order of magnitude.
+/// The estimated costs of operations, in nanoseconds. Measured once, rounded: choices need the right order of magnitude.
 enum PlanCost {
-  /// Whatever is planned, before the first key is found.
+  /// The cost of any plan, before the first key is found.
   static let plan = 300.0
   /// Going to a value of an index or to a target's backlinks.
   static let seek = 700.0

@@ -47,7 +47,7 @@ struct Planner {
 
   private typealias Choice = (path: any AccessPath, cost: Double)
 
-  /// What a path takes with asking the conditions that it leaves open.
+  /// Returns the cost of a path together with that of evaluating the conditions that it leaves open.
   private func cost(_ path: any AccessPath, _ conditions: Conditions) throws -> Double {
     guard let remaining = conditions.remaining(without: path.answers) else { return path.cost }
     let kernel = try KernelCompiler(context: context).compile(remaining, conditions.classID)

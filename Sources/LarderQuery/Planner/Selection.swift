@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What was decided about a predicate: the scan, or a path with the conditions that it leaves open.
+/// The decision about a predicate: the scan, or a path with the conditions that it leaves open.
 struct Selection {
   let context: ExecutionContext
   let classID: ClassID
@@ -9,7 +9,7 @@ struct Selection {
   let kernel: Kernel
   /// nil: the scan.
   var path: (any AccessPath)?
-  /// What is left to ask of the objects of the path.
+  /// The conditions that are left to evaluate for the objects of the path.
   var remaining: BoundPredicate?
   /// Rough nanoseconds that all takes.
   var cost: Double

@@ -1,4 +1,4 @@
-/// What groups are made by and is computed, as conditions on groups name it: `hour(date) > 6`.
+/// The computed values that groups are made by, as conditions on groups name them: `hour(date) > 6`.
 ///
 /// Found in the tree of a condition, so that `a + b * 2` is no twice of the key `a + b`.
 struct ComputedKeys {

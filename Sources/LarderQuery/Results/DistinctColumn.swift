@@ -45,7 +45,7 @@ struct DistinctColumn {
     return run.result
   }
 
-  /// Whether no chosen slot is null or beyond the end of the leaf; a null that was seen is none.
+  /// Returns true if no chosen slot is null or beyond the end of the leaf; a null that was seen is none.
   private func hasNoOthers(_ leaf: LeafView, _ words: UnsafePointer<UInt64>, _ stride: Int) -> Bool {
     let pointers = leaf.pointers
     for index in 0..<stride {
@@ -102,7 +102,7 @@ struct DistinctColumn {
   }
 }
 
-/// Which of 256 values were met.
+/// A set of those of 256 values that were met.
 private struct ByteFlags {
   private var words = SIMD4<UInt64>.zero
 

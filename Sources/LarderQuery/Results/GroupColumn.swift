@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What a column of groups has for each row: the values of a property, also over to-one links, or of what is computed.
+/// The values that a column of groups has for the rows: those of a property, also over to-one links, or computed ones.
 struct GroupColumn {
   private enum Source {
     case property(ColumnAccess, ends: [UInt64])
@@ -11,7 +11,7 @@ struct GroupColumn {
   let context: ExecutionContext
   /// The objects of the rows.
   let side: Grouping.Side
-  /// Whether many rows may have one object, so that its value is looked at once.
+  /// True if many rows may have one object, so that its value is looked at once.
   let isShared: Bool
   private let source: Source
 

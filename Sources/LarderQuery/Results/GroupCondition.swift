@@ -2,7 +2,7 @@ import LarderStorage
 
 /// A condition on groups, in the language of predicates: `count > 100 AND average(delay) > 5`.
 package struct GroupCondition: Hashable, Sendable {
-  /// What it asks for, in the order of the columns of rows that it is asked with.
+  /// The terms of the condition, in the order of the columns of the rows that it is evaluated with.
   package let terms: [GroupTerm]
   private let predicate: BoundPredicate
 
@@ -40,7 +40,7 @@ package struct GroupCondition: Hashable, Sendable {
     try Self.check(predicate, text)
   }
 
-  /// Whether it holds for a row's values of its terms.
+  /// Returns true if it holds for a row's values of its terms.
   package func holds(_ row: [StoredValue]) -> Bool { Self.holds(predicate, row) }
 
   private static func check(_ predicate: BoundPredicate, _ text: String) throws {

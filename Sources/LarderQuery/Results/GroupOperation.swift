@@ -1,9 +1,9 @@
 import LarderStorage
 
-/// What is worked out over the rows of a group.
+/// The computation over the rows of a group.
 package enum GroupOperation: Hashable, Sendable {
   case count, sum, min, max, average
-  /// How many different values there are; nil and NaN are none.
+  /// The number of different values; nil and NaN are none.
   case distinct
   /// The value below which so many of a hundred values are, between two of them by their distance.
   case percentile(Double)
@@ -46,7 +46,7 @@ package enum GroupOperation: Hashable, Sendable {
     }
   }
 
-  /// Whether values of the type can be worked out so.
+  /// Returns true if the operation applies to values of the type.
   func isAvailable(for type: ColumnType) -> Bool {
     switch self {
     case .distinct: type != .link
@@ -72,7 +72,7 @@ package enum GroupOperation: Hashable, Sendable {
 }
 
 extension AggregateOperator {
-  /// Whether values of the type can be aggregated so.
+  /// Returns true if values of the type can be aggregated so.
   func isAvailable(for type: ColumnType) -> Bool {
     switch type {
     case .int, .float, .double, .decimal128, .mixed: true

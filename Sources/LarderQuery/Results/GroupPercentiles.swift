@@ -7,7 +7,7 @@ import LarderStorage
 struct GroupPercentiles {
   private let rank: Double
   private let type: ColumnType
-  /// Where the values of each group begin, and where the next one goes.
+  /// The position at which the values of each group begin; `ends` has the position of the next value.
   private let starts: [Int]
   private var ends: [Int]
   private var numbers: [Double] = []

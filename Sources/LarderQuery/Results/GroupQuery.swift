@@ -50,7 +50,7 @@ package struct GroupQuery: Sendable {
   /// - Throws: `PredicateError` (`unsupportedAggregate`) for what a property does not have.
   package func groups(in reader: any StoreReader) throws -> [ResultsGroup] { try run(GroupRun(reader, nil)) }
 
-  /// How many groups there are, without offset and limit.
+  /// Returns the number of groups, without offset and limit.
   package func count(in reader: any StoreReader) throws -> Int {
     var query = self
     (query.offset, query.limit, query.order) = (0, nil, [])
@@ -90,7 +90,7 @@ package struct GroupQuery: Sendable {
     }.map { groups[$0] }
   }
 
-  /// What the plan says about the groups.
+  /// Returns the plan's text about the groups.
   private func text(_ schema: StoreSchema) -> String {
     let names = PredicateDescription(schema: schema)
     let classes = source.classes
@@ -160,7 +160,7 @@ final class GroupRun {
     return try recorder.record(node, leaves: { contexts.reduce(0) { $0 + $1.counters.leavesRead } }, rows: rows, body)
   }
 
-  /// What all of it looked at.
+  /// The counts of all that it looked at.
   var counters: ExecutionCounters {
     contexts.reduce(into: ExecutionCounters()) { sum, context in
       let counters = context.counters

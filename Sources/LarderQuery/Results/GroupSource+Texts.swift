@@ -1,6 +1,7 @@
 import LarderStorage
 
-/// What a text asks for where properties of the right class of pairs are written with its name: `Weather.hour`, `Weather.windSpeed / 2`.
+/// Finds the side that a text is about where properties of the right class of pairs are written with its name: `Weather.hour`, `Weather.windSpeed /
+/// 2`.
 extension GroupSource {
   /// The side that a text is about, and the text for it. What begins with no class is of the left one.
   ///

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// Where the rows come from that groups are made of.
+/// The source of the rows that groups are made of.
 package enum GroupSource: Hashable, Sendable {
   /// A row for each object.
   case objects(ResultsQuery)
@@ -46,7 +46,7 @@ package enum GroupSource: Hashable, Sendable {
   }
 }
 
-/// What rows are grouped by: a value of one of their objects.
+/// The key that rows are grouped by: a value of one of their objects.
 package struct GroupKey: Hashable, Sendable {
   package var target: SortTarget
   /// 1 for the right object of pairs.
@@ -64,7 +64,7 @@ package struct GroupKey: Hashable, Sendable {
 /// One number or value over the rows of a group.
 package struct GroupAggregate: Hashable, Sendable {
   package var operation: GroupOperation
-  /// What it is worked out of; nothing that matters for `.count`.
+  /// The value that it is computed from; does not matter for `.count`.
   package var target: SortTarget
   /// 1 for the right object of pairs.
   package var side: Int

@@ -5,7 +5,7 @@ package enum GroupTerm: Hashable, Sendable {
   /// Over a property, or over what is computed; the text is empty for `count`.
   case aggregate(GroupOperation, String)
 
-  /// As it is written and as its column is called: `origin`, `count`, `average(delay)`, `percentile(delay, 90)`.
+  /// The text of the term, which is also the name of its column: `origin`, `count`, `average(delay)`, `percentile(delay, 90)`.
   package var title: String {
     switch self {
     case .key(let path): path

@@ -42,7 +42,7 @@ extension ResultsQuery {
 
 /// Sorts rows into groups, and works out something over each: column by column, without making objects.
 struct Grouping {
-  /// What rows have objects of: a class, and for each row the object, or `noKey`.
+  /// One side of the rows: a class, and for each row its object, or `noKey`.
   struct Side {
     var classID: ClassID
     var objects: [UInt64]
@@ -51,7 +51,7 @@ struct Grouping {
   let context: ExecutionContext
   let sides: [Side]
 
-  /// How many rows there are.
+  /// The number of rows.
   var rows: Int { sides[0].objects.count }
 
   /// Numbers of the groups by row, and the values of each group.
@@ -151,7 +151,7 @@ struct Grouping {
     }
   }
 
-  /// How many values each group has that are neither nil nor NaN.
+  /// Counts for each group the different values that are neither nil nor NaN.
   private static func distinct(
     _ numbers: [Int32], _ seen: [Int32], _ values: [StoredValue], _ groups: Int
   ) -> [StoredValue] {

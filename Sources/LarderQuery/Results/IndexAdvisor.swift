@@ -11,7 +11,7 @@ package struct IndexAdvice: Hashable, Sendable {
   package var before: Int
   /// Objects that the index would lead them to.
   package var after: Int
-  /// Whether some of them would find their order in it.
+  /// True if some of the queries would find their order in it.
   package var sorts: Bool
 }
 

@@ -41,7 +41,7 @@ struct NumericFold {
     }
   }
 
-  /// What was found, for a column of the type.
+  /// Returns the result for a column of the type.
   func answer(_ aggregate: AggregateOperator, _ type: ColumnType) -> StoredValue {
     let isInteger = type == .int
     switch aggregate {

@@ -15,7 +15,7 @@ struct Relevance {
   private let context: ExecutionContext
   private let classID: ClassID
   private let searches: [Search]
-  /// Whether an index may be asked.
+  /// True if an index may be used.
   private let usesIndexes: Bool
 
   init(_ context: ExecutionContext, _ classID: ClassID, _ predicate: BoundPredicate?, usesIndexes: Bool) {
@@ -64,7 +64,7 @@ struct Relevance {
   }
 }
 
-/// What BM25 needs to know of the texts of a property.
+/// The statistics that BM25 needs about the texts of a property.
 private struct TextStatistics {
   private let terms: [TextQuery.Term]
   /// Texts with any word, and their words.
@@ -115,7 +115,7 @@ private struct TextStatistics {
     lengths[key] = text.count
   }
 
-  /// How fast further occurrences count less, and how much the length counts: the usual choice.
+  /// The rate at which further occurrences count less, and the weight of the length: the usual choice.
   private static let saturation = 1.2
   private static let lengthWeight = 0.75
 
@@ -145,7 +145,7 @@ extension BoundPredicate {
     }
   }
 
-  /// Whether objects can be ordered by relevance.
+  /// True if objects can be ordered by relevance.
   package var hasSearches: Bool { !searches.isEmpty }
 }
 

@@ -2,7 +2,7 @@ import LarderStorage
 
 /// Pairs of objects of two queries that have equal values, without a link between them.
 package struct ResultsJoin: Hashable, Sendable {
-  /// What becomes of objects of the left query without a partner.
+  /// The result for objects of the left query without a partner.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// They are left out.
     case inner
@@ -10,7 +10,7 @@ package struct ResultsJoin: Hashable, Sendable {
     case left
   }
 
-  /// What has to be equal: of each class a property, also over to-one links, or what is computed.
+  /// The values that have to be equal: of each class a property, also over to-one links, or what is computed.
   package struct Key: Hashable, Sendable {
     var left: SortTarget
     var right: SortTarget
@@ -147,7 +147,7 @@ extension ResultsJoin {
     return (lefts, rights)
   }
 
-  /// What the plan says about the join.
+  /// Returns the plan's text about the join.
   private func text(_ schema: StoreSchema) -> String {
     let names = PredicateDescription(schema: schema)
     let (first, second) = (names.className(left.classID), names.className(right.classID))

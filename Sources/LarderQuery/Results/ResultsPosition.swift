@@ -26,7 +26,7 @@ extension ResultsQuery {
         + "distinct and relevance, and copy collections of other objects", text: "")
   }
 
-  /// Where an object stands, whether or not it is among the results. Throws `PredicateError` where there are no positions.
+  /// Returns the position of an object, whether or not it is among the results. Throws `PredicateError` where there are no positions.
   package func position(of key: ObjectKey, in reader: any StoreReader) throws -> ResultsPosition {
     let evaluator = RowEvaluator(reader)
     return ResultsPosition(
@@ -61,7 +61,7 @@ extension ResultsQuery {
 }
 
 extension SortKey {
-  /// What holds of all objects after a value, where that is one comparison that an index or the ranges of leaves can answer: nil
+  /// Returns the condition that all objects after a value satisfy, where that is one comparison that an index or the ranges of leaves can answer: nil
   /// where nil or NaN come after it too.
   fileprivate func condition(behind value: SortValue, _ owner: ClassDescriptor?) -> BoundPredicate? {
     guard case .path(let path) = target, path.links.isEmpty, collation == .binary, !value.value.isNull,

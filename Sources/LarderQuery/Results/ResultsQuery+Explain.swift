@@ -1,9 +1,9 @@
 import LarderStorage
 
-/// How a query was answered: the operations, each with what it found.
+/// The way in which a query was answered: the operations, each with what it found.
 package struct ExplainedPlan: Hashable, Sendable {
   package var root: PlanNode
-  /// What the whole run looked at.
+  /// The counts of what the whole run looked at.
   package var counters: ExecutionCounters
 
   /// The plan as an indented tree, and a line of what the run looked at.

@@ -28,7 +28,7 @@ extension ResultsQuery {
     return try keys(in: reader, limit: 1).first
   }
 
-  /// What an index answers without a plan: one column equals one value, and that is all.
+  /// The lookup that an index answers without a plan: one column equals one value, and that is all.
   private var indexed: (classID: ClassID, column: ColumnID, value: StoredValue)? {
     guard steps.isEmpty, case .objects(let classID) = source, case .value(let column, let test)? = predicate,
       test.operation == .equal, test.options.isEmpty, IndexRequest.isIndexable(test.type),
@@ -37,13 +37,13 @@ extension ResultsQuery {
     return (classID, column, value)
   }
 
-  /// Whether an object is among the results: O(1) where no step cuts or drops any; nil where they must be found for that.
+  /// Returns true if an object is among the results: O(1) where no step cuts or drops any; nil where they must be found for that.
   package func contains(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool? {
     guard case .objects = source, steps.allSatisfy(\.isOnlyOrder) else { return nil }
     return try matches(key, in: reader)
   }
 
-  /// Whether an object satisfies the filter; the source and the steps are not asked. False for a missing object.
+  /// Returns true if an object satisfies the filter, whatever the source and the steps are. False for a missing object.
   package func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool {
     guard try reader.contains(classID, key) else { return false }
     guard let predicate else { return true }
@@ -52,7 +52,7 @@ extension ResultsQuery {
 }
 
 extension ResultsQuery {
-  /// Whether it may look at anything but the rows of its class: indexes of others, backlinks, an order.
+  /// True if it may look at anything but the rows of its class: indexes of others, backlinks, an order.
   var looksBeyondRows: Bool {
     guard case .objects = source else { return true }
     return predicate?.looksBeyondRows ?? false

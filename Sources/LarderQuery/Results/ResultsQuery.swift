@@ -4,7 +4,7 @@ import LarderStorage
 ///
 /// Filters always come before every step.
 package struct ResultsQuery: Hashable, Sendable {
-  /// Where the objects come from.
+  /// The source of the objects.
   package enum Source: Hashable, Sendable {
     /// All objects of a class, in key order.
     case objects(ClassID)
@@ -25,7 +25,7 @@ package struct ResultsQuery: Hashable, Sendable {
     }
   }
 
-  /// How a query is answered.
+  /// The way in which a query is answered.
   package enum Mode: Sendable {
     /// By what is reckoned to take least.
     case planned
@@ -71,7 +71,7 @@ package struct ResultsQuery: Hashable, Sendable {
     return query
   }
 
-  /// Whether a step cuts the results.
+  /// True if a step cuts the results.
   private var isLimited: Bool {
     steps.contains {
       switch $0 {
@@ -155,7 +155,7 @@ package struct ResultsQuery: Hashable, Sendable {
     return query
   }
 
-  /// Whether the results are all objects of a class in key order.
+  /// True if the results are all objects of a class in key order.
   package var isPlain: Bool {
     guard case .objects = source, predicate == nil, steps.isEmpty else { return false }
     return true

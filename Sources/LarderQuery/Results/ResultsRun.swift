@@ -59,7 +59,7 @@ struct ResultsRun {
     if index > 0, case .sort(let sortKeys) = query.steps[index - 1] { sortKeys } else { [] }
   }
 
-  /// How many objects a step needs for its first `limit` results.
+  /// Returns the number of objects that a step needs for its first `limit` results.
   private static func needed(by step: ResultsStep, _ limit: Int) -> Int {
     switch step {
     case .limit(let count): return min(count, limit)
@@ -117,7 +117,7 @@ struct ResultsRun {
     return try Planner(context).select(predicate, classID).scan()
   }
 
-  /// What reads the column that objects are made distinct by; nil where it is not one alone.
+  /// Returns the reader of the column that objects are made distinct by; nil where it is not one alone.
   private func distinctColumn(_ paths: [SortTarget], limit: Int) throws -> DistinctColumn? {
     guard mode != .rowByRow, paths.count == 1, case .path(let path)? = paths.first else { return nil }
     return try DistinctColumn(context, query.classID, path, limit: limit)

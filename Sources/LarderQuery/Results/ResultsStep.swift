@@ -1,4 +1,4 @@
-/// What happens to the matching objects, in order.
+/// A step that is applied to the matching objects, in order.
 package enum ResultsStep: Hashable, Sendable {
   case sort([SortKey])
   /// By how well objects fit the searches of the filter, the best first.
@@ -15,7 +15,7 @@ package enum ResultsStep: Hashable, Sendable {
 }
 
 extension ResultsStep {
-  /// Whether it changes nothing but the order.
+  /// True if it changes nothing but the order.
   var isOnlyOrder: Bool {
     switch self {
     case .sort, .relevance: true

@@ -2,7 +2,7 @@ import LarderStorage
 
 /// The values of one column that were seen so far, read from its leaves without making values of them.
 struct SeenValues {
-  /// How values of a type are compared.
+  /// The way in which values of a type are compared.
   private enum Form {
     case bools, integers, dates, texts, doubles, floats
   }
@@ -29,7 +29,7 @@ struct SeenValues {
     }
   }
 
-  /// Whether a leaf can hold nothing new but null and what is beyond its end.
+  /// Returns true if a leaf can hold nothing new but null and what is beyond its end.
   mutating func hasAllValues(of leaf: LeafView) -> Bool {
     switch form {
     case .bools: return words.count == 2

@@ -9,7 +9,7 @@ struct SortColumn {
   private(set) var words: [UInt64]
   /// nil when every object has a value.
   private(set) var ranks: [UInt8]?
-  /// Whether equal words mean equal values.
+  /// True if equal words mean equal values.
   private(set) var isExact = true
   let isAscending: Bool
   /// nil for computed words, which are exact.

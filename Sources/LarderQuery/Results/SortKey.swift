@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What objects are sorted or told apart by.
+/// The value that objects are sorted or told apart by.
 package enum SortTarget: Hashable, Sendable {
   /// A property over to-one links.
   case path(BoundPath)
@@ -26,7 +26,7 @@ package struct SortKey: Hashable, Sendable {
 /// An object's value for a criterion.
 package struct SortValue: Hashable, Sendable {
   package var value: StoredValue
-  /// Whether a link on the way was nil.
+  /// True if a link on the way was nil.
   package var linkIsNil: Bool
 
   package init(_ value: StoredValue, linkIsNil: Bool = false) {

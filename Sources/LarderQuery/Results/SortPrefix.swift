@@ -1,7 +1,7 @@
 import LarderStorage
 
-/// What an object is sorted by first, as one word: of two objects whose words differ the one with the lower word sorts first; of those with the
-/// same word more must be read.
+/// The first value that an object is sorted by, as one word: of two objects whose words differ the one with the lower word sorts first; of those with
+/// the same word more must be read.
 ///
 /// The words are those that sorts are made with (`SortColumn`), with nil and nil links put below and above them.
 package enum SortPrefix {
@@ -24,7 +24,7 @@ package enum SortPrefix {
 }
 
 extension SortKey {
-  /// Whether objects have words: the order of values in a property of one type is that of their bytes.
+  /// True if objects have words: the order of values in a property of one type is that of their bytes.
   package var hasPrefixes: Bool {
     guard case .path(let path) = target, collation == .binary || path.type != .string else { return false }
     switch path.type {

@@ -7,7 +7,7 @@ struct SortedIndex {
   let text: String
   /// Number of objects that it leads to.
   let entries: Int
-  /// What it leaves open of the predicate.
+  /// The part of the predicate that it leaves open.
   let remaining: BoundPredicate?
   let forEach: (_ body: (ObjectKey) throws -> Bool) throws -> Void
 

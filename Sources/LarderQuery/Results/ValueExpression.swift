@@ -2,7 +2,7 @@ import LarderStorage
 
 /// A value that is worked out of an object's properties: `distance / airTime`, `hour(date, 'Europe/Berlin')`.
 package struct ValueExpression: Hashable, Sendable {
-  /// As it was written.
+  /// The expression as it was written.
   package let text: String
   package let operand: BoundOperand
   /// Type of the values, apart from nil; values of any type where one of the properties has them.
@@ -36,7 +36,8 @@ package struct ValueExpression: Hashable, Sendable {
     isComputed(text) && schema[classID]?.column(named: text) == nil
   }
 
-  /// Whether a text computes something, and does not only name a property: it has a parenthesis or an operator outside of brackets and quotes.
+  /// Returns true if a text computes something, and does not only name a property: it has a parenthesis or an operator outside of brackets and
+  /// quotes.
   package static func isComputed(_ text: String) -> Bool {
     var brackets = 0
     var quote: UInt8?

@@ -31,14 +31,14 @@ struct WordSet {
     value == Self.vacant ? hasVacantValue : places[place(of: value)] == value
   }
 
-  /// Whether all integers of a range are there; found out in no more steps than there are values.
+  /// Returns true if all integers of a range are there; takes no more steps than there are values.
   func contains(_ range: ClosedRange<Int64>) -> Bool {
     let (distance, overflows) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
     guard !overflows, distance < count else { return false }
     return range.allSatisfy { contains($0) }
   }
 
-  /// Where a value is, or would be.
+  /// Returns the position of a value, or the one that it would have.
   @inline(__always)
   private func place(of value: Int64) -> Int {
     let product = (UInt64(bitPattern: value) ^ seed).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

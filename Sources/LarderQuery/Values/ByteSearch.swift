@@ -2,7 +2,7 @@ import Foundation
 
 /// Looks for some bytes in many: sixteen places at a time are looked at, and compared where the first and the last byte fit.
 struct ByteSearch: Hashable, Sendable {
-  /// What is looked for.
+  /// The bytes to look for.
   let needle: [UInt8]
 
   /// - Returns: Nil for no bytes, which would be everywhere.
@@ -71,7 +71,7 @@ struct ByteSearch: Hashable, Sendable {
     }
   }
 
-  /// Whether what is between the first and the last byte is there.
+  /// Returns true if what is between the first and the last byte is there.
   @inline(__always)
   private static func isInside(
     _ needle: UnsafeBufferPointer<UInt8>, _ text: UnsafeRawPointer, _ fold: (UInt8) -> UInt8

@@ -1,4 +1,4 @@
-/// How far one text is from another.
+/// Computes the distance between two texts.
 package enum EditDistance {
   /// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other, at least.
   ///

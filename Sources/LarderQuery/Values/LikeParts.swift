@@ -31,7 +31,7 @@ struct LikeParts: Hashable, Sendable {
     return middle.max { $0.needle.count < $1.needle.count }
   }
 
-  /// Whether the whole text matches.
+  /// Returns true if the whole text matches.
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     matches(text, { $0 }) { $0.first(in: $1, from: $2) }
   }

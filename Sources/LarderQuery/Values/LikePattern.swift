@@ -9,7 +9,7 @@ struct LikePattern: Hashable, Sendable {
   let pieces: [Piece]
   /// The same as texts to look for, where it has nothing but texts and runs.
   let parts: LikeParts?
-  /// Whether `?` and the steps of `*` are scalars of UTF-8, or bytes.
+  /// True if `?` and the steps of `*` are scalars of UTF-8; false if they are bytes.
   private let isText: Bool
 
   /// Compiles UTF-8; fold the pattern before for the insensitive forms.
@@ -39,7 +39,7 @@ struct LikePattern: Hashable, Sendable {
     byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "\\")
   }
 
-  /// Whether the whole text matches.
+  /// Returns true if the whole text matches.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool { parts?.matches(text) ?? matchesPieces(text) }
 
   /// The same piece by piece. Linear but for runs, which cost at most pattern times text.

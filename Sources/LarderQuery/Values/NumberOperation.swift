@@ -1,9 +1,9 @@
-/// What is computed with two numbers.
+/// An operation on two numbers.
 package enum NumberOperation: Hashable, Sendable {
   case add, subtract, multiply
   /// Gives nil for an integer divided by zero.
   case divide
-  /// As RQL divides: an integer divided by zero is the largest number, a negative one the smallest.
+  /// Divides as RQL does: an integer divided by zero is the largest number, a negative one the smallest.
   case divideToExtreme
   /// Has the sign of the first number; nil for an integer and zero.
   case remainder
@@ -18,7 +18,7 @@ package enum NumberOperation: Hashable, Sendable {
     }
   }
 
-  /// How it is written.
+  /// The operator as it is written.
   package var written: ArithmeticOperator {
     switch self {
     case .add: .add

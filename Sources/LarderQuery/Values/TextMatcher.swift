@@ -29,7 +29,7 @@ struct TextMatcher: Sendable {
   /// of a text tells as much.
   var anywhere: ByteSearch? { contained ?? pattern?.parts?.anywhere }
 
-  /// Whether the bytes of `anywhere` are all that is asked for.
+  /// True if the bytes of `anywhere` are all that is asked for.
   var isAnywhereEnough: Bool { contained != nil || pattern?.parts?.middle.count == 1 }
 
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -71,7 +71,7 @@ struct TextMatcher: Sendable {
     return bits & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Whether ASCII text has the needle at a position, whatever the case.
+  /// Returns true if ASCII text has the needle at a position, whatever the case.
   @inline(__always)
   private func isFolded(_ text: UnsafeRawBufferPointer, at start: Int) -> Bool {
     needle.withUnsafeBufferPointer { needle in

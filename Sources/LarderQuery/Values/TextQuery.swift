@@ -1,16 +1,15 @@
 import LarderStorage
 
-/// What is searched for by TEXT: words that must all occur, in any order.
+/// A search by TEXT: words that must all occur, in any order.
 ///
-/// `swift linux` asks for both words, `swi*` for a word that begins so, `"to be"` for words that follow one another, `-java`
-/// that a word does not occur, `OR` between words that those before or those after it occur. Words are those of `TextWords`, so
-/// case and diacritics make no difference; what is written together but consists of several words is a phrase. Without any
-/// word it asks for nothing and finds nothing.
+/// `swift linux` asks for both words, `swi*` for a word that begins so, `"to be"` for words that follow one another, `-java` that a word does not
+/// occur, `OR` between words that those before or those after it occur. Words are those of `TextWords`, so case and diacritics make no difference;
+/// what is written together but consists of several words is a phrase. Without any word it asks for nothing and finds nothing.
 struct TextQuery: Hashable, Sendable {
   /// A word, or several that follow one another.
   package struct Term: Hashable, Sendable {
     package var words: [String]
-    /// Whether the last word may go on.
+    /// True if the last word may go on.
     package var isPrefix: Bool
     package var isExcluded: Bool
   }
@@ -23,14 +22,14 @@ struct TextQuery: Hashable, Sendable {
     alternatives = parser.alternatives()
   }
 
-  /// Whether a text is what is searched for.
+  /// Returns true if a text is what is searched for.
   package func matches(_ text: String) -> Bool { matches(words: TextWords.words(of: text)) }
 
   package func matches(words: [String]) -> Bool {
     alternatives.contains { terms in Self.holds(terms, words) }
   }
 
-  /// Whether all terms hold of a text with these words.
+  /// Returns true if all terms hold of a text with these words.
   static func holds(_ terms: [Term], _ words: [String]) -> Bool {
     terms.allSatisfy { $0.occurs(in: words) != $0.isExcluded }
   }
@@ -64,7 +63,7 @@ extension TextQuery.Term {
     return true
   }
 
-  /// How often a single word occurs.
+  /// Returns the number of times that a single word occurs.
   func count(in text: [String]) -> Int {
     guard let word = words.first else { return 0 }
     return text.count { isPrefix ? $0.utf8.starts(with: word.utf8) : $0 == word }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many seconds a time zone is ahead of UTC.
+/// Computes the number of seconds that a time zone is ahead of UTC.
 enum TimeZoneOffset {
   /// The years 1 to 9999: before and after them it is as at their ends.
   private static let known: ClosedRange<Int64> = -62_135_596_800...253_402_300_799

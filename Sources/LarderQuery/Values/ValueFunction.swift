@@ -25,7 +25,7 @@ package enum ValueFunction: Hashable, Sendable {
       }
   }
 
-  /// What it is called.
+  /// The function's name.
   package var function: QueryFunction {
     switch self {
     case .part(.year, _): .year
@@ -52,7 +52,7 @@ package enum ValueFunction: Hashable, Sendable {
     }
   }
 
-  /// Whether there are values of the type that it takes.
+  /// Returns true if there are values of the type that it takes.
   func takes(_ type: ColumnType) -> Bool {
     if type == .mixed { return true }
     return switch self {

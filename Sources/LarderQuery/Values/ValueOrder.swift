@@ -13,7 +13,7 @@ package enum ValueOrder {
     }
   }
 
-  /// Whether `a op b` holds for one value on each side, by the nil table Q-48 and IEEE rules for NaN.
+  /// Returns true if `a op b` holds for one value on each side, by the nil table Q-48 and IEEE rules for NaN.
   package static func holds(_ a: StoredValue, _ operation: ComparisonOperator, _ b: StoredValue) -> Bool {
     if a.isNull || b.isNull {
       let both = a.isNull && b.isNull

@@ -3,7 +3,7 @@
 /// A table of numbers of pairs, with 32 bits of each string's hash: the strings themselves are among the changes. A value type for one
 /// thread; 8 to 22 bytes a pair beside the changes.
 struct AddedPairs {
-  /// What was added.
+  /// The pairs that were added.
   private(set) var changes = PairChanges(codec: .bytes)
   /// Bits of the hash above, one more than the pair's number below; zero where there is none.
   private var slots: [UInt64] = []
@@ -36,7 +36,7 @@ struct AddedPairs {
     return isAdded == true
   }
 
-  /// Where the bytes are in the table, or the free place where they are to be.
+  /// Returns the position of the bytes in the table, or the free place where they are to be.
   private func place(of bytes: UnsafeRawBufferPointer, _ tag: UInt64) -> Int {
     let mask = slots.count - 1
     var place = Int(tag) & mask

@@ -48,7 +48,7 @@ package struct CompositeIndexView {
     return try keys(from: start, to: end)
   }
 
-  /// How many those may be: never too few, some number above `limit` when there are more than that.
+  /// Returns the number of those that may be in the bounds: never too few, some number above `limit` when there are more than that.
   package func count(
     equalTo values: [StoredValue], from lower: IndexBound, to upper: IndexBound, limit: Int = .max
   ) throws -> Int {

@@ -43,7 +43,7 @@ enum HashSearch {
     return low
   }
 
-  /// Where a word is expected among so many that are spread evenly from `first` up to `last`.
+  /// Returns the position at which a word is expected among so many that are spread evenly from `first` up to `last`.
   @inline(__always)
   static func guess(_ word: UInt64, from first: UInt64, to last: UInt64, count: Int) -> Int {
     guard word > first, last > first else { return 0 }

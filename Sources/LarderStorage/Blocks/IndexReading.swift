@@ -23,7 +23,7 @@ package protocol IndexReading {
   func forEachSorted(
     from lower: IndexBound, to upper: IndexBound, withNulls: Bool, descending: Bool,
     _ body: (ObjectKey) throws -> Bool) throws
-  /// How many entries may be in the bounds: never too few, some number above `limit` when there are more than that.
+  /// Returns the number of entries that may be in the bounds: never too few, some number above `limit` when there are more than that.
   func count(from lower: IndexBound, to upper: IndexBound, limit: Int) throws -> Int
   /// Number of entries.
   func entryCount() throws -> Int
@@ -36,7 +36,7 @@ package enum IndexBound {
   case exclusive(StoredValue)
 }
 
-/// What an index says about one value.
+/// The answer of an index about one value.
 package enum IndexedKey: Hashable, Sendable {
   case noIndex
   /// No object has the value.

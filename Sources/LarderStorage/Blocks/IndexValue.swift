@@ -44,7 +44,7 @@ package enum IndexValue: Hashable, Sendable {
     }
   }
 
-  /// How values of a column type are packed; nil for types that have no index.
+  /// Returns the way in which values of a column type are packed; nil for types that have no index.
   package static func codec(for type: ColumnType) -> PairCodec? {
     switch type {
     case .bool, .int, .float, .double, .link: .integer
@@ -80,7 +80,7 @@ package enum IndexValue: Hashable, Sendable {
     return .bytes(Array(bytes[..<PairLimits.valueBytes]) + [0])
   }
 
-  /// Whether the value was too long to be stored whole; such entries are candidates only.
+  /// True if the value was too long to be stored whole; such entries are candidates only.
   var isCut: Bool {
     if case .bytes(let bytes) = self { bytes.count > PairLimits.valueBytes } else { false }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the values of a pair tree are compared and packed.
+/// The way in which the values of a pair tree are compared and packed.
 package enum PairCodec: Hashable, Sendable {
   /// 64-bit words whose unsigned order is the value order.
   case integer
@@ -17,7 +17,7 @@ struct PackedPair {
   var key: UInt64
   var offset: UInt32 = 0
   var length: UInt16 = 0
-  /// How many copies of the pair are added (above 0) or removed (below 0); unused in decoded blocks.
+  /// The number of copies of the pair that are added (above 0) or removed (below 0); unused in decoded blocks.
   var delta: Int16 = 1
 
   /// The first eight bytes of a byte string as a word that compares like them.
@@ -43,7 +43,7 @@ func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointe
 
 /// The order of pairs: by value, then by object key.
 struct PairOrder {
-  /// Where the byte strings of all compared pairs are; unused by integers.
+  /// The byte strings of all compared pairs; unused by integers.
   let arena: UnsafeRawBufferPointer
 
   @inline(__always)

@@ -63,10 +63,10 @@ struct PairBlock {
     return Int(bytes.load(Format.count, as: UInt32.self))
   }
 
-  /// Whether so many pairs share the value and the key of one: the number that they have is then all there is of them.
+  /// True if so many pairs share one value and key that the block holds only their number.
   var holdsManyCopies: Bool { count > Format.mostPairs }
 
-  /// Whether the bytes are those that were written under this prefix.
+  /// Returns true if the bytes are those that were written under this prefix.
   func isIntact(prefix: UInt64) -> Bool {
     bytes.load(Format.checksum, as: UInt64.self) == Format.checksum(bytes.buffer, prefix: prefix)
   }
@@ -94,7 +94,7 @@ struct PairBlock {
     return bytes.slice(layout.strings + start, end - start).buffer
   }
 
-  /// Whether all values are of as many bytes as hashes have.
+  /// True if all values have as many bytes as hashes have.
   var holdsHashes: Bool { kind == Format.strings && layout.fixedLength == KeyedHash.length }
 
   /// The value of a run, in a block that holds hashes.
@@ -114,7 +114,7 @@ struct PairBlock {
     }
   }
 
-  /// Whether some string is only the head of an object's value.
+  /// True if some string is only the head of an object's value.
   var holdsCutValues: Bool { flags & Format.holdsCutValues != 0 }
 
   /// The pairs that have the run's value.

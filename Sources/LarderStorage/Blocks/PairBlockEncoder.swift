@@ -5,7 +5,7 @@ struct PairBlockEncoder {
   let codec: PairCodec
   let limits: PairLimits
 
-  /// What an encoded run of pairs needs; grows pair by pair.
+  /// The bytes that an encoded run of pairs needs; grows pair by pair.
   struct Measure {
     let codec: PairCodec
     var count = 0
@@ -112,7 +112,7 @@ struct PairBlockEncoder {
     return measure.size
   }
 
-  /// Where to part the pairs into blocks: all but the last full, or evenly, leaving room in each.
+  /// Returns the ranges of pairs for the blocks: all but the last full, or evenly, leaving room in each.
   func cuts(_ pairs: [PackedPair], fillsBlocks: Bool, _ order: PairOrder) -> [Range<Int>] {
     let full = cuts(pairs, maximum: limits.pairs, order)
     guard !fillsBlocks, full.count > 1 else { return full }

@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// Where the parts of a block's body begin, and how wide their numbers are. All zero for a linear block, which has no body.
+/// The offsets of the parts of a block's body, and the widths of their numbers. All zero for a linear block, which has no body.
 struct PairBlockLayout {
   private typealias Format = PairBlockFormat
 

@@ -80,7 +80,7 @@ package struct PairChanges {
   /// Makes room for so many values.
   mutating func reserve(_ count: Int) { values.reserveCapacity(count) }
 
-  /// Whether the value with that number is these bytes, in changes of byte strings that are not sorted yet.
+  /// Returns true if the value with that number is these bytes, in changes of byte strings that are not sorted yet.
   @inline(__always)
   func has(_ bytes: UnsafeRawBufferPointer, at number: Int) -> Bool {
     guard Int(values[number].length) == bytes.count else { return false }

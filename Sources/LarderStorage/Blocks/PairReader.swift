@@ -17,7 +17,7 @@ package struct PairReader {
   private let verified: VerifiedBlocks?
   /// The blocks of the values, where something keeps them.
   private let list: BlockList?
-  /// How many copies of one pair there can be. A block says their number in a few bytes, and a reader that believes it fills memory with them.
+  /// The greatest number of copies of one pair. A block says their number in a few bytes, and a reader that believes it fills memory with them.
   let mostCopies: Int
 
   /// - Parameters:

@@ -73,7 +73,7 @@ extension PairReader {
 }
 
 extension PairBlock {
-  /// What is wrong with the content, or nil.
+  /// The fault of the content, or nil.
   fileprivate var fault: String? {
     if word(run: 0) != first || word(run: runs - 1) != last { return "the header's values are not those stored" }
     for run in 0..<runs {

@@ -10,12 +10,12 @@ package struct PairTree: Hashable, Sendable {
   package let table: Table
   /// The word that begins every key of the tree; its low byte is zero, and takes the partition.
   package let prefix: UInt64
-  /// How pairs are packed: as what they are, or as the bytes of hashes.
+  /// The packing of pairs: as what they are, or as the bytes of hashes.
   package let codec: PairCodec
   package let limits: PairLimits
   /// Hashes values before they are stored, in an encrypted store: then the tree finds equal values, and its order says nothing.
   package let hash: KeyedHash?
-  /// How the values are given.
+  /// The form in which callers give the values.
   let valueCodec: PairCodec
 
   package init(
@@ -31,7 +31,7 @@ package struct PairTree: Hashable, Sendable {
     valueCodec = codec
   }
 
-  /// Whether pairs are in the order of their values.
+  /// True if pairs are in the order of their values.
   package var isOrdered: Bool { hash == nil }
 
   /// The index tree of a column, in the table `indexes`; nil when its type has no order to index by.

@@ -112,7 +112,7 @@ struct PairTreeWriter {
     return block
   }
 
-  /// Where the changes end that sort before the first pair of the following block.
+  /// Returns the end of the changes that sort before the first pair of the following block.
   private mutating func bound(_ changes: [PackedPair], from start: Int, before following: PairBlock?) throws -> Int {
     guard let following else { return min(changes.count, start + Self.roundSize) }
     let string = following.string(run: 0)
@@ -170,7 +170,7 @@ struct PairTreeWriter {
       key: ObjectKey(rawValue: missing.key))
   }
 
-  /// Whether the merged pairs are so few that they should share with the following block.
+  /// Returns true if the merged pairs are so few that they should share with the following block.
   private func absorbs(_ following: PairBlock?, _ partition: PairTree.Partition) throws -> Bool {
     guard following != nil, !merged.isEmpty else { return false }
     guard merged.count < tree.limits.pairs / 4 else { return false }

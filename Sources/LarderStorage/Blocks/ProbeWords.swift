@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What searches in blocks of texts compare with first: the first eight bytes of 31 texts of each block, side by side, in the order in which
-/// a search by halves comes to them.
+/// The words that searches in blocks of texts compare with first: the first eight bytes of 31 texts of each block, side by side, in the order in
+/// which a search by halves comes to them.
 ///
-/// A search in a block of five hundred texts makes nine comparisons, and each of them is a cache miss or two in a block that was not used
-/// lately. The first five are with the same texts in every search; here they take three cache lines, which stay in the cache. A word is
-/// noted when a search has read it: nothing is read that no search needs.
+/// A search in a block of five hundred texts makes nine comparisons, and each of them is a cache miss or two in a block that was not used lately. The
+/// first five are with the same texts in every search; here they take three cache lines, which stay in the cache. A word is noted when a search has
+/// read it: nothing is read that no search needs.
 ///
 /// Safe for any number of threads, and without a lock: threads that note a word note the same one. 256 bytes a block.
 final class ProbeWords: @unchecked Sendable {

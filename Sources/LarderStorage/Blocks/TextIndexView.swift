@@ -110,8 +110,8 @@ enum TextIndexEntry {
     return try bytes.withUnsafeBytes { try hash.bytes(of: $0, in: prefix) }
   }
 
-  /// What the entries of a word, or of all words that begin so, are between. No word has a zero byte, none a byte of 255; hashes
-  /// have any bytes, but all are of one length.
+  /// Returns the bounds of the entries of a word, or of all words that begin so. No word has a zero byte, none a byte of 255; hashes have any bytes,
+  /// but all are of one length.
   static func bounds(_ bytes: [UInt8], isPrefix: Bool) -> (lower: PairBound, upper: PairBound) {
     isPrefix
       ? (.inclusive(.bytes(bytes)), .exclusive(.bytes(bytes + [0xFF])))

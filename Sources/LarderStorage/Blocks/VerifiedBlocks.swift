@@ -65,7 +65,7 @@ package final class VerifiedBlocks: @unchecked Sendable {
     }
   }
 
-  /// Whether a block is as it was written; hashes it unless it is remembered.
+  /// Returns true if a block is as it was written; hashes it unless it is remembered.
   @inline(__always)
   func isIntact(_ block: ByteView, prefix: UInt64) -> Bool {
     guard block.count >= PairBlockFormat.headerSize else { return false }
@@ -78,7 +78,7 @@ package final class VerifiedBlocks: @unchecked Sendable {
     return true
   }
 
-  /// As `isIntact` for a leaf, whose checksum is in its first eight bytes.
+  /// Does what `isIntact` does for a leaf, whose checksum is in its first eight bytes.
   func isIntact(leaf: ByteView, key: UInt64) -> Bool {
     guard leaf.count >= LeafFormat.headerSize else { return false }
     let (mark, slot) = mark(leaf, leaf.load(0), key)

@@ -26,7 +26,7 @@ extension ListReading {
 
 /// Read access to a set: its elements without duplicates, in the order of `StoredOrder`.
 package protocol SetReading: ListReading {
-  /// Where an element is that equals the value, or nil. O(log count).
+  /// Returns the position of an element that equals the value, or nil. O(log count).
   func position(of value: StoredValue) throws -> Int?
 }
 
@@ -37,7 +37,7 @@ package protocol MapReading {
   func key(at position: Int) throws -> String
   /// The value at a position; traps outside of `0..<count`. O(log count).
   func value(at position: Int) throws -> StoredValue
-  /// Where a key is, or nil. O(log count).
+  /// Returns the position of a key, or nil. O(log count).
   func position(of key: String) throws -> Int?
   /// The keys as a list of strings, and the values, each in order of the keys.
   var keys: any ListReading { get }

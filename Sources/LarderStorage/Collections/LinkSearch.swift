@@ -1,8 +1,8 @@
-/// What was learnt of a long list while links were looked for in it, so that the next ones are found without looking at every element.
+/// The filters of a long list, made while links are looked for in it, so that the next ones are found without looking at every element.
 ///
-/// A filter of a chunk tells which links are in it or below it; it is made when a search first comes to the chunk. An element that is
-/// removed leaves the filters as they are, one that is inserted is added to those above it: a filter may name a link that is not
-/// there, and never misses one. What a search finds is read from the chunks themselves.
+/// A filter of a chunk tells which links are in it or below it; it is made when a search first comes to the chunk. An element that is removed leaves
+/// the filters as they are, one that is inserted is added to those above it: a filter may name a link that is not there, and never misses one. What a
+/// search finds is read from the chunks themselves.
 final class LinkSearch {
   private var filters: [UInt32: LinkFilter] = [:]
   /// Bytes of all filters.
@@ -51,7 +51,7 @@ struct LinkFilter {
 
   var bytes: Int { 8 * bits.count }
 
-  /// Whether more words were added than there is room for; it still misses none.
+  /// True if more words were added than there is room for; it still misses none.
   var isFull: Bool { count > room }
 
   mutating func add(_ word: UInt64) {

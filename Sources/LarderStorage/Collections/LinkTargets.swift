@@ -27,7 +27,7 @@ struct LinkTargets {
     if !buffer.isNull(slot) { forEachWord(buffer.value(slot), body) }
   }
 
-  /// Whether an element of a chunk is, or holds, one of the links.
+  /// Returns true if an element of a chunk is, or holds, one of the links.
   func isIn(_ buffer: ColumnBuffer, _ slot: Int) -> Bool {
     guard buffer.type != .link else { return buffer.link(slot).map(keys.contains) ?? false }
     guard !buffer.isNull(slot) else { return false }

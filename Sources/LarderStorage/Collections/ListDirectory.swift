@@ -1,4 +1,5 @@
-/// Where each leaf chunk of a long list begins, so that a position is found without reading the chunks above; and the leaves that were read.
+/// The first positions of the leaf chunks of a long list, so that a position is found without reading the chunks above; and the leaves that were
+/// read.
 ///
 /// Belongs to a `ListView` and is valid as long as that is.
 final class ListDirectory {

@@ -19,7 +19,7 @@ final class ListEditor: ListReading {
   @exclusivity(unchecked) private(set) var heldBytes = 0
   /// The leaf that was read last, and the position of its first element.
   @exclusivity(unchecked) private var recent: (start: Int, leaf: ListNode)?
-  /// What searches for links have learnt; of a list that was closed since, what they learnt then. Nil before the first.
+  /// The filters that searches for links have made; for a list that was closed since, those that they made then. Nil before the first search.
   @exclusivity(unchecked) var search: LinkSearch? {
     didSet { if root.level == 0 { search?.reset() } }
   }

@@ -12,9 +12,9 @@ final class ListNode {
   /// Bytes of the elements of a leaf, as its limits count them.
   @exclusivity(unchecked) private(set) var bytes = 0
   @exclusivity(unchecked) private(set) var children: [Child] = []
-  /// Whether it differs from what is stored.
+  /// True if it differs from what is stored.
   @exclusivity(unchecked) var isDirty = true
-  /// Whether large values are stored for this chunk.
+  /// True if large values are stored for this chunk.
   @exclusivity(unchecked) var hasStoredLarge = false
   /// The encoded form of a leaf that was asked for before being written.
   @exclusivity(unchecked) var encoded: OwnedLeaf?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What elements cost in a leaf chunk, and how they are parted into chunks.
+/// The cost of elements in a leaf chunk, and the division of elements into chunks.
 struct ListSizes {
   private let limits: ListLimits
   private let type: ColumnType
@@ -36,10 +36,10 @@ struct ListSizes {
     return range.reduce(0) { $0 + size(length: buffer.isNull($1) ? 0 : buffer.bytes($1).count) }
   }
 
-  /// Whether so many elements of so many bytes may share a leaf.
+  /// Returns true if so many elements of so many bytes may share a leaf.
   func fits(count: Int, bytes: Int) -> Bool { count <= limits.elements && (bytes <= limits.bytes || count <= 1) }
 
-  /// How many of the values fit after what is there already.
+  /// Returns the number of values that fit after what is there already.
   func fitting(_ values: ArraySlice<StoredValue>, count: Int, bytes: Int) -> Int {
     var bytes = bytes
     var taken = 0

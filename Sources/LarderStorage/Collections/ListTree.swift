@@ -11,7 +11,7 @@ package struct ListTree: Hashable, Sendable {
   package let columnWord: UInt64
   package let object: ObjectKey
   package let type: ColumnType
-  /// Whether elements may be null.
+  /// True if elements may be null.
   package let isOptional: Bool
   package let limits: ListLimits
 
@@ -75,7 +75,7 @@ package struct ListTree: Hashable, Sendable {
       key: object)
   }
 
-  /// What is thrown where a root counts more elements than the file has room for.
+  /// The error to throw where a root counts more elements than the file has room for.
   var tooMany: StorageError { damage(Self.root, "counts more elements than there can be") }
 
   /// A stored chunk, its checksum verified.
@@ -183,7 +183,7 @@ struct ListInnerView {
     guard count > 0, level > 0, bytes.count == Self.headerSize + 8 * count, isPossible else { return nil }
   }
 
-  /// Whether there can be as many elements as it says, in all and below each child: its level bounds them.
+  /// True if there can be as many elements as it says, in all and below each child: its level bounds them.
   private var isPossible: Bool {
     guard level <= Self.mostLevels else { return false }
     let limits = ListLimits()

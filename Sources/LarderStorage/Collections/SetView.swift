@@ -17,7 +17,7 @@ struct SetView: SetReading {
 }
 
 extension ListReading {
-  /// Where a value is among sorted elements from a position on, or where it would be inserted. O(log count) elements are
+  /// Returns the position of a value among sorted elements from a position on, or the one at which it would be inserted. O(log count) elements are
   /// looked at.
   func sortedPosition(of value: StoredValue, from start: Int = 0) throws -> (position: Int, isThere: Bool) {
     var low = start

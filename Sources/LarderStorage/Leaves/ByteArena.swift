@@ -1,4 +1,4 @@
-/// Where the bytes of one slot of a string or data column are.
+/// The range of the bytes of one slot of a string or data column.
 struct Extent {
   /// Position in the arena; for `length > LeafFormat.maximumInlineLength` index of a separate block; for a large slot the low half of
   /// the value's hash.

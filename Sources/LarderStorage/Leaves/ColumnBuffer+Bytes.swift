@@ -26,13 +26,13 @@ extension ColumnBuffer {
     ColumnBuffer.set(allocateLarge(), slot)
   }
 
-  /// Whether the value of any slot lives outside of the leaf.
+  /// True if the value of any slot is stored outside of the leaf.
   package var hasLarge: Bool {
     guard let large else { return false }
     return (0..<wordCount).contains { large[$0] != 0 }
   }
 
-  /// Whether the value lives outside of the leaf; its stub is `largeStub`.
+  /// Returns true if the value is stored outside of the leaf; its stub is `largeStub`.
   @inline(__always) package func isLarge(_ slot: Int) -> Bool {
     check(slot)
     guard let large else { return false }

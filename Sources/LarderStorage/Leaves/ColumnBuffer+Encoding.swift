@@ -15,7 +15,7 @@ extension ColumnBuffer {
     return encoder.encode(key: key, present: present, softLimit: softLimit, into: nil)
   }
 
-  /// As above, into a sink: the bytes of the result are empty then.
+  /// Encodes as above, into a sink: the bytes of the result are empty then.
   func encode(key: UInt64, present: Bitmap?, softLimit: Int, into sink: LeafSink?) -> EncodedLeaf {
     ColumnEncoder(buffer: self).encode(key: key, present: present, softLimit: softLimit, into: sink)
   }

@@ -8,7 +8,7 @@ import Foundation
 /// would cost more than the sets themselves. A set costs about 2 ns, of a string about 8 ns.
 final class ColumnBuffer {
   package let type: ColumnType
-  /// Whether slots that were never set are null.
+  /// True if slots that were never set are null.
   package let isOptional: Bool
   package let capacity: Int
   @exclusivity(unchecked) package internal(set) var count = 0

@@ -1,7 +1,7 @@
 /// Packs a column buffer into a leaf. What the buffer holds for slots without a value is arbitrary afterwards.
 struct ColumnEncoder {
   let buffer: ColumnBuffer
-  /// Whether texts of few different values may be stored as codes.
+  /// True if texts of few different values may be stored as codes.
   var usesDictionary = false
 
   func encode(key: UInt64, present: Bitmap?, softLimit: Int, into sink: LeafSink?) -> EncodedLeaf {

@@ -31,7 +31,7 @@ struct LeafWriter {
   /// Bitmaps of `Bitmap.wordCount(count)` words, if any.
   var nulls: UnsafePointer<UInt64>?
   var large: UnsafePointer<UInt64>?
-  /// Where the leaf goes instead of an array of its own.
+  /// The sink that receives the leaf instead of an array of its own.
   var sink: LeafSink?
 
   init(codec: LeafCodec, type: UInt8, count: Int) {

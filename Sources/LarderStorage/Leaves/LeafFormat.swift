@@ -1,4 +1,4 @@
-/// How the payload of a leaf is packed. Raw values are part of the file format.
+/// The packing of a leaf's payload. Raw values are part of the file format.
 enum LeafCodec: UInt8, Sendable {
   /// One bit per slot: booleans and the presence bitmap of a cluster.
   case bits = 1

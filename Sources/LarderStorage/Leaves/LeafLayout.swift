@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// Where the pieces of a leaf are, worked out from its header and checked against its length.
+/// The places of the pieces of a leaf, computed from its header and checked against its length.
 struct LeafLayout {
   let codec: LeafCodec
   let width: UInt8
@@ -28,9 +28,9 @@ struct LeafLayout {
     guard size <= bytes.count else { throw LeafView.damaged("has the wrong length") }
   }
 
-  /// Where the pieces of a leaf would be that has the header's codec and type; its bytes may be elsewhere.
+  /// Computes the places of the pieces of a leaf with the header's codec and type; its bytes may be elsewhere.
   ///
-  /// - Parameter start: Where its first piece begins.
+  /// - Parameter start: The offset of its first piece.
   init(
     header: ByteView, width: UInt8, count: Int, flags: UInt8, base: Int64, start: Int = LeafFormat.headerSize
   ) throws(StorageError) {

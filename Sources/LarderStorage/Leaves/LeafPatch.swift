@@ -18,7 +18,7 @@ struct LeafPatch {
     /// The bytes that it replaces, counted from the first text.
     let old: Range<Int>
 
-    /// How much later what follows begins.
+    /// The number of bytes by which what follows moves.
     var difference: Int { bytes.count - old.count }
   }
 
@@ -74,7 +74,7 @@ struct LeafPatch {
     if leaf.width == 1, !fitsGroups() { return nil }
   }
 
-  /// Whether the distances within each group of eight offsets still fit a byte.
+  /// Returns true if the distances within each group of eight offsets still fit a byte.
   private func fitsGroups() -> Bool {
     var index = 0
     while index < replacements.count {

@@ -57,7 +57,7 @@ public struct LeafPointers: @unchecked Sendable {
     return LeafPointers.bit(nulls, slot)
   }
 
-  /// Whether the slot holds only a stub and its bytes live outside of the leaf.
+  /// Returns true if the slot holds only a stub and its bytes are stored outside of the leaf.
   @inlinable @inline(__always)
   public func isLarge(_ slot: Int) -> Bool {
     guard let large else { return false }
@@ -133,15 +133,15 @@ public struct LeafPointers: @unchecked Sendable {
     }
   }
 
-  /// Whether slots hold codes of the values of a dictionary.
+  /// True if slots hold codes of the values of a dictionary.
   @inlinable @inline(__always)
   public var isDictionary: Bool { codec == 6 }
 
-  /// How many values a dictionary has; at least one.
+  /// The number of values of a dictionary; at least one.
   @inlinable @inline(__always)
   public var entryCount: Int { Int(truncatingIfNeeded: step &>> 32) }
 
-  /// Which of a dictionary's values a slot holds; a code that a damaged leaf makes up is clamped. Arbitrary in a null slot.
+  /// Returns the number of the dictionary's value that a slot holds; a code that a damaged leaf makes up is clamped. Arbitrary in a null slot.
   @inlinable @inline(__always)
   public func code(_ slot: Int) -> Int { Swift.min(storedCode(slot), entryCount &- 1) }
 

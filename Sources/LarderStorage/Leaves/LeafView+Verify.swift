@@ -1,8 +1,8 @@
 extension LeafView {
-  /// What contradicts itself inside the leaf, in a few words; nil when all is well. A right checksum only proves that the
-  /// bytes are those once written; this looks for a fault in what was written. O(bytes), decodes every value.
+  /// Returns what contradicts itself inside the leaf, in a few words; nil when all is well. A right checksum only proves that the bytes are those
+  /// once written; this looks for a fault in what was written. O(bytes), decodes every value.
   ///
-  /// - Parameter present: the slots that hold an object; nil for all. What is in the others does not matter.
+  /// - Parameter present: The slots that hold an object; nil for all. What is in the others does not matter.
   package func problem(present: Bitmap? = nil) -> String? {
     if let problem = bitmapProblem() { return problem }
     let slots = (0..<count).filter { !isNull($0) && isPresent($0, present) }

@@ -42,7 +42,7 @@ package struct LeafView: Sendable {
       codec: layout.codec.rawValue, flags: flags, type: layout.type)
   }
 
-  /// How many bytes a leaf has that others follow, as its header says; nil when they cannot begin one.
+  /// Returns the number of bytes of a leaf that others follow, as its header says; nil when they cannot begin one.
   static func size(within bytes: ByteView) -> Int? {
     guard bytes.count >= LeafFormat.headerSize else { return nil }
     let flags: UInt8 = bytes.load(10)
@@ -52,7 +52,7 @@ package struct LeafView: Sendable {
     return try? LeafLayout(within: bytes, count: count, flags: flags, base: base).size
   }
 
-  /// Whether the bytes are a leaf whose checksum is right for this key. O(bytes), about 0.1 ns each.
+  /// Returns true if the bytes are a leaf whose checksum is right for this key. O(bytes), about 0.1 ns each.
   package static func verify(_ bytes: ByteView, key: UInt64) -> Bool {
     guard bytes.count >= LeafFormat.headerSize, bytes.count & 7 == 0 else { return false }
     let stored = bytes.base.loadUnaligned(as: UInt64.self)
@@ -70,9 +70,9 @@ package struct LeafView: Sendable {
   @inline(__always) package var payload: UnsafeRawPointer { pointers.payload }
   @inline(__always) package var nulls: UnsafeRawPointer? { pointers.nulls }
   @inline(__always) package var hasNulls: Bool { pointers.nulls != nil }
-  /// Whether some slot's bytes live outside of the leaf.
+  /// True if some slot's bytes are stored outside of the leaf.
   @inline(__always) package var hasLarge: Bool { pointers.large != nil }
-  /// Whether some float or double is not a number; `doubleRange` leaves it out.
+  /// True if some float or double is not a number; `doubleRange` leaves it out.
   @inline(__always) package var hasNaN: Bool { pointers.flags & LeafFlag.notANumber != 0 }
 
   /// Integers, links, dates (seconds): a range that holds every present, non-null value; nil when there is none.

@@ -18,7 +18,7 @@ extension ColumnBuffer {
 }
 
 extension SparseLeaf {
-  /// Whether so few of a number of slots hold an object that a leaf may be stored sparse.
+  /// Returns true if so few of a number of slots hold an object that a leaf may be stored sparse.
   static func isWorthTrying(_ count: Int, _ present: Bitmap) -> Bool {
     count >= 64 && present.popcount * share <= count
   }

@@ -21,14 +21,14 @@ struct SparseLeaf {
   let bytes: ByteView
   /// The slots that have a value, ascending.
   let slots: [UInt16]
-  /// Where the pieces of the values are.
+  /// The places of the pieces of the values.
   let pieces: LeafLayout
 
   @inline(__always) var count: Int { Int(bytes.load(12, as: UInt16.self)) }
   @inline(__always) var flags: UInt8 { bytes.load(10) & ~LeafFlag.sparse }
   @inline(__always) var base: Int64 { bytes.load(16) }
 
-  /// Whether bytes that begin with the header of a leaf say that they are a sparse one.
+  /// Returns true if bytes that begin with the header of a leaf say that they are a sparse one.
   @inline(__always)
   static func isSparse(_ bytes: ByteView) -> Bool {
     bytes.count >= start && bytes.load(10, as: UInt8.self) & LeafFlag.sparse != 0

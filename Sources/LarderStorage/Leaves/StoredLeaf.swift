@@ -4,7 +4,7 @@ import LarderLMDB
 struct StoredLeaf {
   /// The leaf; valid while its bytes and this value are.
   let view: LeafView
-  /// What holds the bytes of an expanded leaf.
+  /// The memory that holds the bytes of an expanded leaf.
   let memory: OwnedLeaf?
 
   /// Throws `corrupted` when the bytes cannot be a leaf. O(1), of a sparse leaf O(K).

@@ -119,7 +119,7 @@ struct TailRecord: Sendable {
 }
 
 extension ColumnBuffer {
-  /// Whether all values of these slots are short enough for a leaf.
+  /// Returns true if all values of these slots are short enough for a leaf.
   func fitsLeaf(_ slots: Range<Int>) -> Bool {
     guard codec == .bytes else { return true }
     return slots.allSatisfy { !isLarge($0) && bytes($0).count <= LeafFormat.maximumInlineLength }

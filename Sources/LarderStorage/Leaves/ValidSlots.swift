@@ -1,4 +1,4 @@
-/// Which slots hold a value: present and not null.
+/// The slots that hold a value: present and not null.
 struct ValidSlots {
   let words: UnsafeMutablePointer<UInt64>
   let count: Int

@@ -1,7 +1,7 @@
 import LarderLMDB
 
 extension ChangeLog {
-  /// How a trim went.
+  /// The result of a trim.
   package struct TrimResult: Hashable, Sendable {
     /// First version the log still holds.
     package var floor: UInt64
@@ -11,9 +11,9 @@ extension ChangeLog {
     package var expired: [String] = []
   }
 
-  /// How much one commit may trim.
+  /// The limits of what one commit may trim.
   package struct TrimLimits: Sendable {
-    /// As many of the newest records stay, whether or not anything needs them: for those who ask what has changed lately.
+    /// The number of newest records that stay, whether or not anything needs them: for callers that ask what has changed lately.
     package var keptRecords: UInt64 = 64
     /// Fewer records than this are left for a later commit: each trim dirties another page.
     package var minimumRecords: UInt64 = 64

@@ -67,7 +67,7 @@ package struct ChangeLog: Sendable {
     }
   }
 
-  /// What changed after version `older` up to and including version `newer`, as one net change.
+  /// Returns what changed after version `older` up to and including version `newer`, as one net change.
   ///
   /// When the log no longer holds all of these versions, the summary says that everything may have changed.
   package func summary(after older: UInt64, upTo newer: UInt64, in source: some LogSource) throws -> ChangeSummary {

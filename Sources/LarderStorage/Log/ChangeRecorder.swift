@@ -10,7 +10,7 @@ package final class ChangeRecorder {
     package let primaryKey: StoredValue
   }
 
-  /// Whether deletions must come with primary keys: a consumer of the log will need them.
+  /// True if deletions must come with primary keys: a consumer of the log will need them.
   package let needsPrimaryKeys: Bool
   /// Keeps what operations need; nil while no class is synced, and for changes that come from elsewhere.
   var operations: OperationRecorder?
@@ -117,7 +117,7 @@ package final class ChangeRecorder {
     buffer.lists.add(edit, column, key)
   }
 
-  /// As `listEdited(_:_:_:_:)`, from the parts of an edit. `values` are the elements that it brought.
+  /// Records an edit as `listEdited(_:_:_:_:)` does, from its parts. `values` are the elements that it brought.
   package func listEdited(
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ action: ListEdit.Action, sizeBefore: Int,
     derived: Bool = false, nested: Bool = false, values: [StoredValue] = []
@@ -208,7 +208,7 @@ package final class ChangeRecorder {
     flags.insert(.truncated)
   }
 
-  /// Whether nothing was recorded.
+  /// True if nothing was recorded.
   package var isEmpty: Bool {
     hotClass == .max && flags.isEmpty && extensions.isEmpty && classes.allSatisfy { $0 == nil }
   }
@@ -297,7 +297,7 @@ package final class ChangeRecorder {
 
   // MARK: - Operations
 
-  /// What is recorded from here on comes from elsewhere, and has no operations.
+  /// Notes that what is recorded from here on comes from elsewhere, and has no operations.
   func apply(from origin: RemoteOrigin) {
     remote = origin
     operations = nil
@@ -313,7 +313,7 @@ package final class ChangeRecorder {
     }
   }
 
-  /// What changed in synced classes, in order of class number.
+  /// Returns the changes of synced classes, in order of class number.
   func syncedBuffers() -> [ClassChangeBuffer] {
     flushRun()
     guard let operations else { return [] }

@@ -1,6 +1,6 @@
 /// The net change between two versions of a store, merged from their records.
 package struct ChangeSummary: Hashable, Sendable {
-  /// What changed in one class.
+  /// The changes of one class.
   package struct Class: Hashable, Sendable {
     /// Details are unknown: everything may have changed.
     package var isTruncated = false
@@ -50,7 +50,7 @@ package struct ChangeSummary: Hashable, Sendable {
 
   package subscript(_ classID: ClassID) -> Class? { classes[classID] }
 
-  /// Whether details about the class are unknown.
+  /// Returns true if details about the class are unknown.
   package func isUnknown(_ classID: ClassID) -> Bool { !isComplete || classes[classID]?.isTruncated == true }
 
   package var isEmpty: Bool { isComplete && !schemaChanged && classes.allSatisfy { $0.value.isEmpty } }

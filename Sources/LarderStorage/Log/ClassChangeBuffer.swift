@@ -7,7 +7,7 @@ final class ColumnRuns {
   init(_ buffer: RunBuffer = RunBuffer()) { self.buffer = buffer }
 }
 
-/// What the running transaction has changed in one class so far.
+/// The changes that the running transaction has made in one class so far.
 final class ClassChangeBuffer {
   let classID: ClassID
   /// Keys rise and are never reused, so every key from here on was created by this transaction.
@@ -31,7 +31,7 @@ final class ClassChangeBuffer {
 
   init(classID: ClassID) { self.classID = classID }
 
-  /// How much was recorded by some moment. Nothing that was recorded before is copied.
+  /// The amount that was recorded by some moment. Nothing that was recorded before is copied.
   struct Mark {
     fileprivate let firstInserted: UInt64
     fileprivate let isTruncated: Bool
@@ -80,7 +80,7 @@ final class ClassChangeBuffer {
     nested.restore(mark.nested)
   }
 
-  /// Where the changes of a column are collected.
+  /// Returns the runs that collect the changes of a column.
   func runs(_ column: ColumnID, derived isDerived: Bool) -> ColumnRuns {
     isDerived ? Self.runs(column, in: &derived) : Self.runs(column, in: &direct)
   }
@@ -102,7 +102,7 @@ final class ClassChangeBuffer {
     if !defaults.isEmpty { defaults[column]?.remove(key) }
   }
 
-  /// Whether the value of a created object is the default.
+  /// Returns true if the value of a created object is the default.
   func isDefault(_ column: ColumnID, _ key: UInt64) -> Bool { defaults[column]?.contains(key) ?? false }
 
   func owned(_ key: ObjectKey, by owner: ObjectLink, _ column: ColumnID) {

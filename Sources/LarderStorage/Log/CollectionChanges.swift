@@ -49,7 +49,7 @@ struct CollectionEdits<Edit: LoggedEdit> {
   private var changes: [CollectionChanges<Edit>] = []
   private var places: [Identity: Int] = [:]
 
-  /// What edits of collections were before they changed, since the first mark: place, number of edits, the last of them.
+  /// The edits of collections as they were before they changed, since the first mark: place, number of edits, the last of them.
   private var journal: [(place: Int, count: Int, last: Edit?)] = []
   private var isMarked = false
 
@@ -60,7 +60,7 @@ struct CollectionEdits<Edit: LoggedEdit> {
     fileprivate let journal: Int
   }
 
-  /// How much was collected so far. O(1).
+  /// Returns a mark of what was collected so far. O(1).
   mutating func mark() -> Mark {
     isMarked = true
     return Mark(changes: changes.count, journal: journal.count)

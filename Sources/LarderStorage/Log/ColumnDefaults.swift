@@ -36,7 +36,7 @@ struct ColumnDefaults {
     }
   }
 
-  /// Whether a key was added and not removed since. It costs time in the number of steps.
+  /// Returns true if a key was added and not removed since. It costs time in the number of steps.
   func contains(_ key: UInt64) -> Bool {
     steps.last { $0.start <= key && key < $0.end }?.isAdded ?? false
   }
@@ -48,7 +48,7 @@ struct ColumnDefaults {
 
   // MARK: - Marks
 
-  /// How much was said so far. O(1).
+  /// Returns the number of steps so far, and keeps those from changing. O(1).
   mutating func mark() -> Int {
     sealed = steps.count
     return sealed

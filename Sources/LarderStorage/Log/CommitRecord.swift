@@ -1,4 +1,4 @@
-/// What one commit changed, as the log keeps it: numbers of classes, columns and objects, never values (L-9 to L-12).
+/// The changes of one commit, as the log keeps them: numbers of classes, columns and objects, never values (L-9 to L-12).
 package struct CommitRecord: Hashable, Sendable {
   /// Properties of a commit as a whole (L-11).
   package struct Flags: OptionSet, Hashable, Sendable {
@@ -39,7 +39,7 @@ package struct CommitRecord: Hashable, Sendable {
 
   package subscript(_ classID: ClassID) -> ClassChanges? { classes.first { $0.classID == classID } }
 
-  /// Whether it names every change, and names no more than so many objects and edits.
+  /// Returns true if it names every change, and names no more than so many objects and edits.
   func names(atMost limit: Int) -> Bool {
     var left = limit
     for entry in classes {
@@ -56,7 +56,7 @@ package struct CommitRecord: Hashable, Sendable {
   }
 }
 
-/// What one commit changed in one class.
+/// The changes of one commit in one class.
 package struct ClassChanges: Hashable, Sendable {
   package var classID: ClassID
   /// Details are not listed: everything in the class may have changed. Which objects came and went is listed all the same.
@@ -106,7 +106,7 @@ package struct ColumnChanges: Hashable, Sendable {
   }
 }
 
-/// How an object came to be.
+/// The way in which an object was created.
 package enum CreateIntent: UInt8, Hashable, Sendable {
   /// A plain create; not stored.
   case create = 0

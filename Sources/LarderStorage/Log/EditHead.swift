@@ -1,6 +1,6 @@
-/// What every edit of a list, set or map begins with in the log: a byte for what was done, and the size before it.
+/// The beginning of every edit of a list, set or map in the log: a byte for what was done, and the size before it.
 struct EditHead {
-  /// What was done; each type of edit numbers its own.
+  /// The number of the action; each type of edit numbers its own.
   var kind: UInt8
   var sizeBefore: Int
   var isDerived: Bool

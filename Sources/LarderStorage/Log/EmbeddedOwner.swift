@@ -1,4 +1,4 @@
-/// Who owns embedded objects: `count` embedded objects from `firstKey` belong to as many owners from `firstOwner`.
+/// The owners of embedded objects: `count` embedded objects from `firstKey` belong to as many owners from `firstOwner`.
 ///
 /// With it a record names the path to an embedded object even when the object is deleted since (L-20).
 package struct EmbeddedOwnerRun: Hashable, Sendable {

@@ -1,6 +1,6 @@
-/// What a store needs from a build that opens it (L-24), in three sets as file systems do it.
+/// The features that a store needs from a build that opens it (L-24), in three sets as file systems do it.
 struct FeatureBits: Hashable, Sendable {
-  /// What the bits allow.
+  /// The access that the bits allow.
   package enum Access: Hashable, Sendable {
     case readWrite, readOnly, none
   }
@@ -41,7 +41,7 @@ struct FeatureBits: Hashable, Sendable {
   /// Tables beginning so belong to sync.
   package static let reservedTablePrefix = "sync."
 
-  /// What a build that knows only `known` may do with the store.
+  /// Returns what a build that knows only `known` may do with the store.
   ///
   /// - Parameter unknownTables: Names of tables in the file that the build does not know.
   package func access(

@@ -1,6 +1,6 @@
 /// One positional change of a list. Positions are physical: they count elements whose object is missing (L-17).
 package struct ListEdit: Hashable, Sendable {
-  /// What was done.
+  /// The action of the edit.
   package enum Action: Hashable, Sendable {
     case insert(at: Int, count: Int)
     case remove(at: Int, count: Int)

@@ -1,6 +1,6 @@
 /// One change of a map, by key (L-18), with the place of the key in the map's order.
 package struct MapEdit: Hashable, Sendable {
-  /// What was done. Positions are those of the key after a put and before a removal.
+  /// The action of the edit. Positions are those of the key after a put and before a removal.
   package enum Action: Hashable, Sendable {
     case put(key: String, at: Int, isNew: Bool)
     case remove(key: String, at: Int)

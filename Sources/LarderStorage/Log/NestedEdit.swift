@@ -3,7 +3,7 @@
 /// In a property that is itself a collection, each such change goes with an edit of that collection, marked as nested,
 /// which has its place among the other edits.
 package struct NestedEdit: Hashable, Sendable {
-  /// What was done there.
+  /// The change that was made there.
   package enum Change: Hashable, Sendable {
     case list(ListEdit)
     case dictionary(MapEdit)

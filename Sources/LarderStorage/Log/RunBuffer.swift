@@ -29,11 +29,11 @@ struct RunBuffer {
     if start < end { runs.append(KeyRange(start: start, count: end - start)) }
   }
 
-  /// How many runs were collected, as far as they were written down: some more than there are ranges.
+  /// The number of runs that were collected, as far as they were written down: some more than there are ranges.
   var runCount: Int { runs.count }
   var isEmpty: Bool { start == end && runs.isEmpty }
 
-  /// How much was collected so far. O(1).
+  /// Returns the number of runs that were collected so far. O(1).
   mutating func mark() -> Int {
     flush()
     (start, end) = (.max, .max)

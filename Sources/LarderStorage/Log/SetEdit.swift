@@ -11,7 +11,7 @@ package struct SetEdit: Hashable, Sendable {
     }
   }
 
-  /// What was done. Elements are in order of position.
+  /// The action of the edit. Elements are in order of position.
   package enum Action: Hashable, Sendable {
     case insert([Element])
     case remove([Element])

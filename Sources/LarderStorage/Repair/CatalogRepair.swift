@@ -16,7 +16,7 @@ struct CatalogRepair {
     func value(_ word: UInt64) -> [UInt8]? { records.first { $0.word == word }?.value }
   }
 
-  /// What was done about the catalog.
+  /// The outcome of the repair of the catalog.
   struct Outcome {
     /// In sentences; empty when nothing was missing or damaged.
     var notes: [String] = []
@@ -108,7 +108,7 @@ struct CatalogRepair {
         ?? "an older copy of it was taken.")
   }
 
-  /// What was taken of an older version and may differ from what was lost.
+  /// Returns what was taken of an older version and may differ from what was lost.
   private func older(
     _ found: [Copy], _ hasState: Bool, _ damaged: [UInt8]?, _ lacksSchema: Bool, _ cipher: StoreCipher?,
     _ copy: RepairCopy
@@ -137,7 +137,7 @@ struct CatalogRepair {
   /// Bytes of a record that may be damaged for it to be recognised by the others.
   private static let mostDamage = 128
 
-  /// Whether a record of the copy is as it was written.
+  /// Returns true if a record of the copy is as it was written.
   private func isSound(_ word: UInt64, _ record: [UInt8], _ copy: RepairCopy) throws -> Bool {
     guard word == StoreLayout.schemaWord else { return isRead(word, record) != nil }
     // Sealed, it cannot be corrected, but older copies may be sound. Without the key there is no telling.

@@ -1,20 +1,20 @@
 import LarderCrypto
 import LarderLMDB
 
-/// What the sound pages of a damaged file hold, copied into a file that can be opened.
+/// Copies what the sound pages of a damaged file hold into a file that can be opened.
 ///
-/// Pages are read one by one, and damaged ones left out with what only they led to. Leaf pages that nothing leads to any more are found
-/// by what they hold, and a catalog that is lost by older copies of it. Entries are copied as they are, sealed ones too: what is in
-/// them is judged by what opens the copy (`Store.repairedVersion`). Nothing may write the damaged file meanwhile.
+/// Pages are read one by one, and damaged ones left out with what only they led to. Leaf pages that nothing leads to any more are found by what they
+/// hold, and a catalog that is lost by older copies of it. Entries are copied as they are, sealed ones too: what is in them is judged by what opens
+/// the copy (`Store.repairedVersion`). Nothing may write the damaged file meanwhile.
 package final class FileRepair {
-  /// Where the copy is, until this goes.
+  /// The path of the copy, as long as this object lives.
   package var scratch: String { file.path }
   private let file: UnfinishedFile
   private let path: String
   private var pages: PageRepair
   private var saved: [String: Int] = [:]
   private var notes: [String] = []
-  /// Where something older replaces what is lost, with both versions and what it may have cost, each in a sentence.
+  /// The older data that replaces what is lost, with both versions and what it may have cost, each in a sentence.
   package private(set) var fallBacks: [String] = []
 
   /// Tables whose pages can be recognised by their entries, those with the surest proofs first.
@@ -115,10 +115,10 @@ package final class FileRepair {
     return result
   }
 
-  /// What is wrong with the pages, each in a sentence.
+  /// The faults of the pages, each in a sentence.
   package var problems: [String] { pages.faults.map(\.description) + notes }
 
-  /// How many faults the pages have.
+  /// The number of faults of the pages.
   package var faultCount: Int { pages.faultCount }
 
   /// Tables that objects are made of and that lack records, with how many; nil where there is no telling.
@@ -126,15 +126,15 @@ package final class FileRepair {
     Self.essential.filter(lacks).map { table in (table, pages.statedEntries(table).map { $0 - (saved[table] ?? 0) }) }
   }
 
-  /// Whether objects may be lost of which no counter tells: leaves are missing, or the counters are of an older version.
+  /// True if objects may be lost that no counter accounts for: leaves are missing, or the counters are of an older version.
   package var mayLackObjects: Bool { lacks(StoreLayout.clusters) || !fallBacks.isEmpty }
 
-  /// Whether a leaf that is not in the copy may be in the damaged file.
+  /// Returns true if a leaf that is not in the copy may be in the damaged file.
   package func mayLack(_ classID: ClassID, _ column: ColumnID, cluster: Int) -> Bool {
     mayLack(StoreLayout.clusters, KeyBytes(StoreLayout.leafKey(classID, column, cluster: cluster)))
   }
 
-  /// Whether a list, set or map that is empty in the copy may have elements in the damaged file.
+  /// Returns true if a list, set or map that is empty in the copy may have elements in the damaged file.
   package func mayLack(_ classID: ClassID, _ column: ColumnID, _ object: ObjectKey) -> Bool {
     mayLack(StoreLayout.collections, KeyBytes(StoreLayout.columnWord(classID, column), object.rawValue, 0))
   }
@@ -143,7 +143,7 @@ package final class FileRepair {
     lacks(table) && pages.mayBeMissing(table, key.withBytes { Array($0) })
   }
 
-  /// Whether a table lacks entries that it had.
+  /// Returns true if a table lacks entries that it had.
   private func lacks(_ table: String) -> Bool {
     pages.statedEntries(table).map { $0 > saved[table] ?? 0 } ?? pages.incompleteTables.contains(table)
   }

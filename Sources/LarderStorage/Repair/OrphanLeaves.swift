@@ -8,7 +8,7 @@ struct OrphanLeaves {
   /// A leaf that is missing.
   private struct Missing {
     let word: UInt64
-    /// As the header of the leaf has it; 0 for presence bits.
+    /// The type as the header of the leaf has it; 0 for presence bits.
     let type: UInt8
   }
 
@@ -17,7 +17,7 @@ struct OrphanLeaves {
   private let clusters: Table
   private var missing: [Missing] = []
   private var next = 0
-  /// How many slots the leaf has that was found under a key.
+  /// The number of slots of the leaf that was found under a key.
   private var found: [UInt64: Int] = [:]
   private var budget = Self.mostBytes
   /// Leaves that were found twice: of versions that cannot be distinguished.
@@ -52,10 +52,10 @@ struct OrphanLeaves {
     }
   }
 
-  /// How many were found.
+  /// The number of leaves that were found.
   var count: Int { found.count }
 
-  /// Whether the search was given up before its end.
+  /// True if the search was given up before its end.
   var isIncomplete: Bool { budget < 0 }
 
   /// Takes a value into the copy when it is a leaf that is missing; its size then.
@@ -79,7 +79,7 @@ struct OrphanLeaves {
     return nil
   }
 
-  /// How many slots a leaf has; nil when it is not the one of a key.
+  /// Returns the number of slots of a leaf; nil when it is not the one of a key.
   private func slots(of value: ByteView, under word: UInt64) -> Int? {
     guard let cipher else { return StoredLeaf.read(value, key: word) { $0.count } }
     let key = withUnsafeBytes(of: word.bigEndian) { Array($0) }
@@ -88,7 +88,7 @@ struct OrphanLeaves {
     }
   }
 
-  /// How large a sealed value may be: zeros follow it, and its seal may end with some.
+  /// Returns the sizes that a sealed value may have: zeros follow it, and its seal may end with some.
   private func sealedSizes(_ bytes: ByteView) -> [Int] {
     guard let last = bytes.buffer.lastIndex(where: { $0 != 0 }) else { return [] }
     let least = (last + 8) / 8 * 8

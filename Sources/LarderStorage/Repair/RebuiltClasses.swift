@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// What leaves, lists and backlinks tell of classes of which no schema is left: everything but the names and the rules.
+/// Rebuilds classes of which no schema is left from their leaves, lists and backlinks: everything but the names and the rules.
 struct RebuiltClasses {
   private let store: Store
   private let transaction: ReadTransaction
@@ -105,7 +105,7 @@ struct RebuiltClasses {
     return result
   }
 
-  /// What the properties of a class link to, as the backlinks have it.
+  /// Returns the classes that the properties of a class link to, as the backlinks have it.
   private func targets(_ id: ClassID) throws -> [UInt16: ClassID] {
     let cursor = try transaction.cursor(store.tables.backlinks, for: .examining)
     var result: [UInt16: ClassID] = [:]

@@ -61,7 +61,7 @@ final class RepairCopy {
     try environment.beginRead().get(environment.table(StoreLayout.catalog), key)?.bytes
   }
 
-  /// What the catalog says of classes and their objects; nil without a schema that can be read.
+  /// Reads what the catalog says of classes and their objects; nil without a schema that can be read.
   func readCatalog(
     _ cipher: StoreCipher?, path: String
   ) throws -> (schema: SchemaRecord, state: CatalogState, clusterSize: Int)? {
@@ -83,7 +83,7 @@ final class RepairCopy {
     return (schema, state ?? CatalogState(), Int(identity.clusterSize))
   }
 
-  /// How the values are sealed; nil in a plain store, and when the key is not right.
+  /// Returns the cipher that seals the values; nil in a plain store, and when the key is not right.
   func cipher(_ key: EncryptionKey?, path: String) throws -> StoreCipher? {
     guard let key, let record = try record(EncryptionRecord.key),
       let seal = try? record.withView({ try EncryptionRecord($0, path: path) })

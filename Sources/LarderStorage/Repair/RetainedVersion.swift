@@ -6,7 +6,7 @@ import LarderLocks
 /// LMDB keeps the pages of the version before the newest one that is read, and of all versions since the oldest that any process reads, but
 /// opens the newest alone.
 package final class RetainedVersion {
-  /// Where the copy is, until this goes. It is encrypted as the store is.
+  /// The path of the copy, as long as this object lives. The copy is encrypted as the store is.
   package var path: String { file.path }
   private let file: UnfinishedFile
 
@@ -42,7 +42,7 @@ package final class RetainedVersion {
     }
   }
 
-  /// What keeps the pages of a version from being used again.
+  /// The user that keeps the pages of a version from being used again.
   private enum Keeper {
     case snapshot, otherReader
   }

@@ -2,13 +2,13 @@ import LarderLMDB
 
 /// The newest version of a damaged store, as far as it can be read.
 package struct RepairedVersion {
-  /// What is readable: with the objects that leaves, tails and indexes tell of, whatever the counters say.
+  /// The readable version: with the objects that leaves, tails and indexes tell of, whatever the counters say.
   package let snapshot: Snapshot
-  /// What was met, each in a sentence.
+  /// The problems that were met, each in a sentence.
   package internal(set) var problems: [String] = []
   /// Values that the newest rows of classes no longer have, by class and property.
   package internal(set) var lostValues: [(entry: ClassDescriptor, column: ColumnDescriptor, count: Int)] = []
-  /// What the schema says that cannot be, and was left out, each in a sentence.
+  /// The impossible parts of the schema that were left out, each in a sentence.
   package internal(set) var changes: [String] = []
 }
 

@@ -5,8 +5,8 @@ public struct ColumnDescriptor: Hashable, Sendable {
   public var name: String
   public var type: ColumnType
   public var collection: CollectionKind
-  /// Whether values (for collections: elements) may be nil. To-one links, links in maps and mixed values always may,
-  /// links in lists and sets never.
+  /// A Boolean value that says whether values (for collections: elements) may be nil. To-one links, links in maps and mixed values always may, links
+  /// in lists and sets never.
   public var isOptional: Bool
   /// Class of the linked objects; nil unless `type` is `.link`.
   public var target: ClassID?
@@ -17,7 +17,7 @@ public struct ColumnDescriptor: Hashable, Sendable {
   public var isFullText: Bool
   /// Its values stay on this device, in a class that is synced.
   public var isLocalOnly = false
-  /// How values that several devices give are merged.
+  /// The way in which values that several devices give are merged.
   public var mergeKind = PropertyMergeKind.default
 
   public init(
@@ -36,14 +36,15 @@ public struct ColumnDescriptor: Hashable, Sendable {
     self.isFullText = isFullText
   }
 
-  /// Whether values may link to objects.
+  /// True if values may link to objects.
   package var holdsLinks: Bool { type == .link || type == .mixed }
 
-  /// Whether values of such a column may be nil whatever a declaration says.
+  /// Returns true if values of such a column may be nil whatever a declaration says.
   package static func isAlwaysOptional(_ type: ColumnType, _ collection: CollectionKind) -> Bool {
     type == .mixed || (type == .link && (collection == .none || collection == .map))
   }
 
-  /// Whether an index block tree is kept for the column; never for values of any type, whatever an older store's catalog says.
+  /// A Boolean value that says whether an index block tree is kept for the column; never for values of any type, whatever an older store's catalog
+  /// says.
   public var hasIndex: Bool { (isIndexed && type != .mixed) || isPrimaryKey }
 }

@@ -1,6 +1,6 @@
 import LarderLocks
 
-/// Where the columns of a class with many of them are, by name and by number; found out when a column is asked for first.
+/// The positions of the columns of a class with many of them, by name and by number; computed when a column is looked up first.
 final class ColumnLookup: Sendable {
   private struct Places {
     var byName: [String: Int] = [:]

@@ -14,12 +14,12 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   case setEmbedded(className: String, Bool)
   case renameClass(from: String, to: String)
   case renameColumn(className: String, from: String, to: String)
-  /// Whether changes of the class go to other devices.
+  /// Sets whether changes of the class go to other devices.
   case setSync(className: String, ClassSyncMode)
   /// A class goes with all its objects.
   case removeClass(String)
 
-  /// Whether the change needs no raised schema version (M-34, M-36).
+  /// True if the change needs no raised schema version (M-34, M-36).
   package var isAutomatic: Bool {
     switch self {
     case .addClass, .setIndexed, .setFullText, .addIndex, .removeIndex, .setSync: true
@@ -56,7 +56,7 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What has to change so that the stored schema fits the declared classes.
+/// Computes the changes that make the stored schema fit the declared classes.
 ///
 /// Classes in the file that are not declared are left alone (M-35).
 enum SchemaDifference {

@@ -38,7 +38,7 @@ extension ClassDeclaration {
 }
 
 extension ClassDescriptor {
-  /// What stays in a synced class besides the columns that are declared: other devices have it, and it is sent on (Y-47).
+  /// Returns the columns that stay in a synced class besides those that are declared: other devices have them, and they are sent on (Y-47).
   func undeclared(_ declared: [ColumnDescriptor], isSynced: Bool) -> [ColumnDescriptor] {
     guard isSynced else { return [] }
     let names = Set(declared.map(\.name))

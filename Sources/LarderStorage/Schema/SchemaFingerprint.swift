@@ -1,4 +1,4 @@
-/// What tells one schema from another in the log.
+/// Computes the value that tells one schema from another in the log.
 enum SchemaFingerprint {
   /// A hash of what gives stored bytes their meaning (L-27): classes and columns with numbers, names, types, targets,
   /// primary keys. Source order and secondary indexes do not count. The same on every platform.

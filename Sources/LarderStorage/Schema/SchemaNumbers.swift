@@ -1,6 +1,6 @@
 /// Gives classes and columns their numbers, none twice, and none that `SchemaRecord` refuses to read.
 package struct SchemaNumbers {
-  /// How many classes a store, and columns a class, can have in the lifetime of the store.
+  /// The greatest number of classes of a store, and of columns of a class, in the lifetime of the store.
   package static let countLimit = Int(SchemaRecord.numberLimit) - 2
 
   /// The highest numbers that were given out, by class for columns.

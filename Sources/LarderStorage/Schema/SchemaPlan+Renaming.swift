@@ -52,7 +52,7 @@ extension SchemaPlan {
     self = next
   }
 
-  /// Whether it makes no difference in which order names are given: none is given or left twice, or was given before.
+  /// Returns true if the order in which names are given makes no difference: none is given or left twice, or was given before.
   private func areIndependent(_ renames: [ColumnRename]) -> Bool {
     var names: [String: Set<String>] = columnNames.mapValues { Set($0.keys).union($0.values) }
     return renames.allSatisfy { rename in

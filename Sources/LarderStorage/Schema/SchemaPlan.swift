@@ -1,9 +1,9 @@
-/// How the stored schema becomes the declared one: which columns keep their numbers, and with them their values.
+/// The plan by which the stored schema becomes the declared one: which columns keep their numbers, and with them their values.
 ///
-/// A plan only says; `SchemaMigration` does. Renames may be added while the migration runs: the plan is then made again, and
+/// The plan changes nothing; `SchemaMigration` carries it out. Renames may be added while the migration runs: the plan is then made again, and
 /// whatever had a number before has it again.
 package struct SchemaPlan {
-  /// What becomes of a column that a declared class has.
+  /// The change of a column that a declared class has.
   package enum Change: Hashable, Sendable {
     /// Its values stay as they are.
     case kept
@@ -36,7 +36,7 @@ package struct SchemaPlan {
   private var givenClasses: [String: ClassID] = [:]
   private var givenColumns: [ClassID: [String: ColumnDescriptor]] = [:]
   private var numbers = SchemaNumbers()
-  /// How often the plan was made: each time costs a pass over the schema.
+  /// The number of times that the plan was made: each time costs a pass over the schema.
   private(set) var passes = 0
 
   /// Throws `.invalidSchema` for an unknown link target, a set of embedded objects, or an index that cannot be.
@@ -48,7 +48,7 @@ package struct SchemaPlan {
     try make()
   }
 
-  /// Whether nothing has to be written.
+  /// True if nothing has to be written.
   package var isEmpty: Bool { final == base }
 
   /// Every difference as a step, renames first.
@@ -282,10 +282,10 @@ package struct SchemaPlan {
   /// A name that nothing else has: it begins with a zero.
   private static func hiddenName(_ kind: UInt16, _ number: UInt16) -> String { "\0\(kind).\(number)" }
 
-  /// Whether a name means a class or property that goes.
+  /// Returns true if a name is that of a class or property that the migration removes.
   static func isHidden(_ name: String) -> Bool { name.hasPrefix("\0") }
 
-  /// As `transitional`, when what goes is released.
+  /// The schema `transitional` without the classes, columns and indexes that are removed.
   var trimmed: SchemaRecord {
     var record = transitional
     record.classes.removeAll { entry in !final.classes.contains { $0.id == entry.id } }

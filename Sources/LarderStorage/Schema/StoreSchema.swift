@@ -84,10 +84,10 @@ public final class StoreSchema: Sendable {
     return result
   }
 
-  /// Whether any class is synced.
+  /// True if any class is synced.
   package var hasSync: Bool { !synced.isEmpty }
 
-  /// Whether changes of a class may have to go to other devices.
+  /// Returns true if changes of a class may have to go to other devices.
   package func isSynced(_ id: ClassID) -> Bool { Int(id.rawValue) < synced.count && synced[Int(id.rawValue)] }
 
   public subscript(_ name: String) -> ClassDescriptor? { indexByName[name].map { classes[$0] } }

@@ -1,4 +1,4 @@
-/// Whether changes of a class's objects go to other devices (L-23).
+/// The choice whether changes of a class's objects go to other devices (L-23).
 public enum ClassSyncMode: UInt8, Hashable, Sendable {
   /// They stay in this store. So are all classes unless a program says otherwise.
   case local = 0
@@ -8,10 +8,10 @@ public enum ClassSyncMode: UInt8, Hashable, Sendable {
   case asymmetric = 2
 }
 
-/// How changes that several devices make to one property become one value (L-23).
+/// The way in which changes that several devices make to one property become one value (L-23).
 public enum PropertyMergeKind: UInt8, Hashable, Sendable {
-  /// As its type does: the last value that was set, collections by element.
+  /// Merges as the type does: the last value that was set, collections by element.
   case `default` = 0
-  /// What was added on each device is added up.
+  /// Adds up what was added on each device.
   case counter = 1
 }

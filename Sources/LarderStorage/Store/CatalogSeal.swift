@@ -21,7 +21,7 @@ enum CatalogSeal {
     return isIntact ? content : record
   }
 
-  /// Whether a record that can be read has its checksum after it; those of the first stores have none.
+  /// Returns true if a record that can be read has its checksum after it; those of the first stores have none.
   static func isSealed(_ record: ByteView, _ word: UInt64) -> Bool { open(record, word).count < record.count }
 
   /// A damaged record as it was written, if one byte of it was changed: that for which the checksum fits again.
@@ -47,7 +47,7 @@ extension CatalogSeal {
     (key: StoreLayout.identityKey, word: StoreLayout.identityWord), (StoreLayout.schemaKey, StoreLayout.schemaWord),
   ]
 
-  /// Whether some record of the catalog has no checksum. Looks at three records.
+  /// Returns true if some record of the catalog has no checksum. Looks at three records.
   static func isMissing(_ catalog: Table, in source: some LogSource) throws -> Bool {
     try (rareRecords + [(StoreLayout.stateKey, StoreLayout.stateWord)]).contains { key, word in
       try source.get(catalog, key).map { !isSealed($0, word) } ?? false

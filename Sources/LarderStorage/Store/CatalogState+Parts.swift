@@ -92,6 +92,6 @@ extension StoreLayout {
   /// The key of a part of the state, as a number.
   static func statePartWord(_ part: Int) -> UInt64 { stateWord + 1 + UInt64(part) }
 
-  /// Whether a key of the catalog is that of a part of the state.
+  /// Returns true if a key of the catalog is that of a part of the state.
   static func isStatePart(_ word: UInt64) -> Bool { word > stateWord && word - stateWord <= 1 << 10 }
 }

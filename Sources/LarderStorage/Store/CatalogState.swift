@@ -22,7 +22,7 @@ struct CatalogState: Equatable {
   var schemaVersionStamp: UInt64 = 0
   /// By class number.
   var counters: [ClassCounters] = []
-  /// Where the counters are in records of their own: for each of these the version that wrote it. Empty where they are with the rest.
+  /// The versions that wrote the records of counters, where the counters are in records of their own. Empty where they are with the rest.
   var parts: [UInt64] = []
 
   /// Keys of objects are below this.
@@ -44,8 +44,8 @@ struct CatalogState: Equatable {
     (Int(min(self[id].nextKey, 1 << 62)) + clusterSize - 1) / clusterSize
   }
 
-  /// Whether most clusters of a class are empty for certain, so that what is made for each of its clusters must be made for those only
-  /// that hold objects.
+  /// Returns true if most clusters of a class are empty for certain, so that what is made for each of its clusters must be made for those only that
+  /// hold objects.
   ///
   /// - Parameter most: More objects than the file can hold: a damaged counter may say anything.
   func isSparse(_ id: ClassID, clusterSize: Int, most: Int) -> Bool {
@@ -55,13 +55,13 @@ struct CatalogState: Equatable {
 
   private static let fewClusters = 1_024
 
-  /// Whether all keys that were given, and all objects, have a cluster: clusters have numbers of 32 bits.
+  /// Returns true if all keys that were given, and all objects, have a cluster: clusters have numbers of 32 bits.
   func isPossible(clusterSize: Int) -> Bool {
     let bound = (UInt64(1) << 32) * UInt64(clusterSize)
     return counters.allSatisfy { $0.nextKey <= bound && $0.count <= bound }
   }
 
-  /// Whether the transactions up to a version, those that were cancelled between them included, can have given so many keys of a class.
+  /// Returns true if the transactions up to a version, those that were cancelled between them included, can have given so many keys of a class.
   static func canHaveGiven(_ keys: UInt64, version: UInt64) -> Bool { keys >> 32 <= version }
 
   /// The record: with all counters, or with what says where those of very many classes are.

@@ -26,7 +26,7 @@ final class ClassDirectories: Sendable {
     indexes = OnceTable(count: columnCounts.count)
   }
 
-  /// Where the leaves of a class are; nil for a number that no class has.
+  /// Returns the directory of the leaves of a class; nil for a number that no class has.
   func leaves(_ classID: ClassID) -> LeafDirectory? {
     let number = Int(classID.rawValue)
     return leaves[number] ?? makeLeaves(classID, number)
@@ -41,7 +41,7 @@ final class ClassDirectories: Sendable {
         isSparse: state.isSparse(classID, clusterSize: clusterSize, most: mostObjects)))
   }
 
-  /// Where the blocks of the index of a property are; nil for numbers that no class and no property have.
+  /// Returns the directory of the index blocks of a property; nil for numbers that no class and no property have.
   func index(_ classID: ClassID, _ column: ColumnID) -> IndexDirectory? {
     let number = Int(classID.rawValue)
     guard let indexes = indexes[number] ?? makeIndexes(number) else { return nil }

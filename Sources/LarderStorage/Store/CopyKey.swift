@@ -1,13 +1,13 @@
 import LarderCrypto
 
-/// What a copy of a store is encrypted with.
+/// The encryption of a copy of a store.
 package enum CopyKey: Sendable {
-  /// As the store is.
+  /// Encrypts the copy as the store is.
   case unchanged
   /// With that key; nil makes a plain copy.
   case key(EncryptionKey?)
 
-  /// Whether a copy has to seal values and hash indexes in another way.
+  /// Returns true if a copy has to seal values and hash indexes in another way.
   func differs(from options: StoreOptions) -> Bool {
     if case .key(let key) = self { key != options.encryptionKey } else { false }
   }

@@ -14,7 +14,7 @@ final class CopyRewriter {
   private var cluster = UInt64.max
   private var presence: Bitmap?
 
-  /// Whether the copy may have sparse leaves and dictionaries.
+  /// True if the copy may have sparse leaves and dictionaries.
   private let packs: Bool
 
   /// - Parameter identity: What the store says of itself; nil where that is damaged.
@@ -22,7 +22,7 @@ final class CopyRewriter {
     packs = (identity?.incompatible ?? 0) & FeatureBits.packedLeaves != 0
   }
 
-  /// What a copy holds in the place of a value; nil when that is the value itself.
+  /// Returns what a copy holds in the place of a value; nil when that is the value itself.
   func rewritten(_ table: String, _ key: ByteView, _ value: ByteView) -> [UInt8]? {
     guard key.count == 8 else { return nil }
     switch table {
@@ -84,7 +84,7 @@ final class CopyRewriter {
 }
 
 extension ClassChanges {
-  /// Whether it names elements of sets, or keys of maps and dictionaries.
+  /// True if it names elements of sets, or keys of maps and dictionaries.
   fileprivate var namesValues: Bool { !sets.isEmpty || !maps.isEmpty || !nested.isEmpty }
 
   fileprivate var withoutDetails: ClassChanges {

@@ -10,7 +10,7 @@ final class ExpandedLeaves: Sendable {
     var checksum: UInt64
     var leaf: OwnedLeaf
 
-    /// What it takes, about.
+    /// The approximate number of bytes that it takes.
     var bytes: Int { leaf.view.count + 96 }
   }
 

@@ -7,7 +7,7 @@ import LarderLMDB
 /// left out at first, and made from the values and the consumers when these are there.
 private final class KeyChange {
   private let path: String
-  /// How the values are sealed; nil in a plain store.
+  /// The cipher that seals the values; nil in a plain store.
   private let cipher: StoreCipher?
   private let key: EncryptionKey?
   private let newCipher: StoreCipher?
@@ -26,7 +26,7 @@ private final class KeyChange {
     }
   }
 
-  /// What becomes of an entry.
+  /// Returns the change of an entry.
   func change(of table: Table, _ entryKey: ByteView, _ value: ByteView) throws -> CompactCopy.Change {
     guard StoreLayout.allTables.contains(table.name) else {
       throw StorageError(

@@ -58,7 +58,7 @@ extension StorageError {
     }
   }
 
-  /// What was done, or who did it; nil for other errors.
+  /// Explains an error of a forked process or of a folder's flush; nil for other errors.
   private static func explainUse(_ error: LMDBError, _ path: String) -> (Code, String)? {
     switch error.code {
     case .forked:
@@ -77,7 +77,7 @@ extension StorageError {
     }
   }
 
-  /// What is wrong with a file, without its path, which stands before it.
+  /// Returns what is wrong with a file, without its path, which the message has before it.
   private static func fault(_ error: LMDBError, _ path: String) -> String {
     guard !error.detail.isEmpty else { return "\(error)" }
     let prefix = canonicalPath(path) + ": "

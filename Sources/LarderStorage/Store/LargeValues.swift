@@ -43,7 +43,7 @@ enum LargeValues {
     }
   }
 
-  /// Whether a value is the one that its leaf holds the hash of.
+  /// Returns true if a value is the one that its leaf holds the hash of.
   static func isIntact(_ bytes: [UInt8], hash: UInt32) -> Bool {
     bytes.withUnsafeBytes { UInt32(truncatingIfNeeded: Checksum64.hash($0)) } == hash
   }

@@ -1,10 +1,10 @@
 import LarderLMDB
 import LarderLocks
 
-/// Where the leaves of one class are in one snapshot, found once per column and cluster.
+/// The leaves of one class in one snapshot, each found once per column and cluster.
 ///
-/// Finding a leaf in the B+tree costs about a quarter of a microsecond, and its checksum is verified then; after that
-/// a look-up is two array accesses under an uncontended lock.
+/// Finding a leaf in the B+tree costs about a quarter of a microsecond, and its checksum is verified then; after that a look-up is two array accesses
+/// under an uncontended lock.
 final class LeafDirectory: Sendable {
   private enum Slot {
     case unknown
@@ -19,7 +19,8 @@ final class LeafDirectory: Sendable {
 
   private let columns: Int
   private let chunksPerColumn: Int
-  /// What was touched: at first leaf by leaf, then the chunks by column and number: in an array, or where most clusters are empty in a table.
+  /// The slots that were touched: at first leaf by leaf, then the chunks by column and number: in an array, or where most clusters are empty in a
+  /// table.
   private struct Chunks {
     var first: ContiguousArray<(index: Int, place: Int, slot: Slot)> = []
     var all: ContiguousArray<Chunk?> = []
@@ -67,7 +68,7 @@ final class LeafDirectory: Sendable {
     noteChunk(slot, index, place, &chunks)
   }
 
-  /// Where a leaf is among the first. A loop that counts no reference.
+  /// Returns the position of a leaf among the first. A loop that counts no reference.
   @inline(__always)
   private static func find(_ index: Int, _ place: Int, _ chunks: borrowing Chunks) -> Int? {
     var number = 0

@@ -22,7 +22,7 @@ package struct LiveClusters: RandomAccessCollection, Sendable {
   package var endIndex: Int { numbers?.count ?? bound }
   package subscript(position: Int) -> Int { numbers?[position] ?? position }
 
-  /// Where a number is in a list of numbers in ascending order, or nil. O(log n).
+  /// Returns the position of a number in a list of numbers in ascending order, or nil. O(log n).
   package static func position(of cluster: Int, in numbers: [Int]) -> Int? {
     var (low, high) = (0, numbers.count)
     while low < high {

@@ -7,7 +7,7 @@ import LarderLMDB
 struct NewestSnapshot {
   private var snapshot: UncountedReference<Snapshot>?
   private var moment = Moment.zero
-  /// What is to be reported besides versions.
+  /// The writes to report besides versions.
   var unchangedWrites = UnchangedWrites()
 
   /// The snapshot, unless its last reference is just going. To be released outside of the lock.

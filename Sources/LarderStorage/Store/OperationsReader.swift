@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// What commits did to objects of synced classes, with values: for what uploads it (L-13).
+/// Reads what commits did to objects of synced classes, with values, for the upload (L-13).
 package struct OperationsReader {
   private let snapshot: Snapshot
 

@@ -1,7 +1,7 @@
 /// A damaged schema without what no store can have: values matter more than indexes and rules.
 struct PossibleSchema {
   private(set) var record: SchemaRecord
-  /// What was left out, each in a sentence.
+  /// The parts that were left out, each in a sentence.
   private(set) var problems: [String] = []
 
   init(_ record: SchemaRecord) {

@@ -1,4 +1,4 @@
-/// How many objects a class has, where the file may be damaged or made to mislead.
+/// Counts the objects of a class where the file may be damaged or made to mislead.
 extension Snapshot {
   /// Clusters of a class whose presence bits are counted when its counter is first used: of a million objects that takes half a
   /// millisecond.
@@ -20,10 +20,10 @@ extension Snapshot {
     return stated
   }
 
-  /// What the catalog says, true or not.
+  /// Returns the count that the catalog states, true or not.
   package func statedCount(of classID: ClassID) -> Int { Int(clamping: state[classID].count) }
 
-  /// What the presence bits say; nil where they cannot be read, or are too many to be counted for this.
+  /// Returns the count of the presence bits; nil where they cannot be read, or are too many to be counted for this.
   private func presentCount(of classID: ClassID) -> Int? {
     do {
       let clusters = try liveClusters(of: classID)

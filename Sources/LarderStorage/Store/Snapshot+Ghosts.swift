@@ -12,7 +12,7 @@ extension Snapshot {
     try storageErrors(store.path) { try ghosts?.keys(classID, primaryKey: primaryKey).last }
   }
 
-  /// How many objects of a class are not here while links lead to them (Y-33). O(n) of them.
+  /// Returns the number of objects of a class that are not here while links lead to them (Y-33). O(n) of them.
   package func ghostCount(of classID: ClassID) throws -> Int {
     guard let table = ghosts?.table else { return 0 }
     return try storageErrors(store.path) {
@@ -41,7 +41,7 @@ extension Snapshot {
 }
 
 extension StoreReader {
-  /// As `value`, with links to objects of synced classes that are not here (L-8). Costs as much unless there may be some in the value.
+  /// Returns what `value` does, with links to objects of synced classes that are not here (L-8). Costs as much unless there may be some in the value.
   package func unfilteredValue(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> StoredValue {
     let shown = try value(classID, column, key)
     let descriptor = try descriptor(classID, column)
@@ -56,14 +56,14 @@ extension StoreReader {
     return try StoredValue(bytes: try largeValue(classID, column, key), type: descriptor.type)
   }
 
-  /// Whether a link of a single property leads to an object that is not here: it reads nil then, as one that was never set (Y-31).
+  /// Returns true if a link of a single property leads to an object that is not here: it reads nil then, as one that was never set (Y-31).
   package func hidesLink(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> Bool {
     try value(classID, column, key).isNull && !unfilteredValue(classID, column, key).isNull
   }
 }
 
 extension Store {
-  /// Whether links may lead to objects of a class that are not here, as a write transaction sees it.
+  /// Returns true if links may lead to objects of a class that are not here, as a write transaction sees it.
   func hasGhosts(_ owner: ClassDescriptor, in transaction: WriteTransaction) throws -> Bool {
     guard owner.syncMode != .local, transaction.knowsOptionalTables,
       let table = StoreTables.Sync(environment)?.ghosts

@@ -10,7 +10,7 @@ package final class Snapshot: StoreReader, Sendable {
   package let schema: StoreSchema
   let schemaRecord: SchemaRecord
   let state: CatalogState
-  /// Where it stands among the versions, and the writes that changed nothing, of which observers are notified.
+  /// The place of the snapshot among the versions, and the writes that changed nothing, of which observers are notified.
   package let moment: Moment
   package let clusterSize: Int
   /// More elements than all collections together can have: 480 of them take 66 bytes at least.
@@ -64,7 +64,7 @@ package final class Snapshot: StoreReader, Sendable {
       unchangedWrites: moment.unchangedWrites)
   }
 
-  /// Whether the store has the class; false for one that `with` added.
+  /// Returns true if the store has the class; false for one that `with` added.
   package func stores(_ classID: ClassID) -> Bool { schemaRecord.classes.contains { $0.id == classID } }
 
   package var version: UInt64 { state.version }
@@ -138,7 +138,7 @@ package final class Snapshot: StoreReader, Sendable {
     }
   }
 
-  /// Whether a leaf is of its column's type and has no more slots than a cluster: its readers believe both.
+  /// Returns true if a leaf is of its column's type and has no more slots than a cluster: its readers believe both.
   private func fits(_ leaf: ByteView, _ classID: ClassID, _ column: ColumnID) -> Bool {
     // What a sparse leaf holds is looked at when it is expanded.
     if SparseLeaf.isSparse(leaf) {
@@ -220,7 +220,7 @@ package final class Snapshot: StoreReader, Sendable {
     return bytes
   }
 
-  /// What a table holds under a key; an error of LMDB is one of the store.
+  /// Returns the value of a table under a key; an error of LMDB is one of the store.
   private func bytes(_ table: Table, _ key: KeyBytes) throws -> ByteView? {
     try storageErrors(store.path) { try transaction.get(table, key) }
   }

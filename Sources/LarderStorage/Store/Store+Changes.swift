@@ -1,7 +1,7 @@
 import LarderLMDB
 
 extension Snapshot {
-  /// What changed since an older version, as one net change; one that is not complete when the log is no longer there.
+  /// Returns what changed since an older version, as one net change; one that is not complete when the log is no longer there.
   ///
   /// While a snapshot of the older version lives, the log keeps what this needs.
   package func changes(since older: UInt64) throws -> ChangeSummary {
@@ -10,7 +10,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-  /// What changed since an earlier moment: by versions, and what was assigned by writes of this process that changed nothing.
+  /// Returns what changed since an earlier moment: by versions, and what was assigned by writes of this process that changed nothing.
   package func changes(since earlier: Moment) throws -> ChangeSummary {
     let (first, last) = (earlier.unchangedWrites, moment.unchangedWrites)
     guard first < last else { return try changes(since: earlier.version) }

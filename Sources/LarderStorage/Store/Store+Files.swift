@@ -2,15 +2,15 @@ import Foundation
 import LarderCrypto
 import LarderLMDB
 
-/// What is done with the file of a store that no program has open.
+/// Works on the file of a store that no program has open.
 extension Store {
-  /// Whether this process has the store at a path open.
+  /// Returns true if this process has the store at a path open.
   package static func isOpen(_ path: String) -> Bool { StoreRegistry.shared.openStore(path) != nil }
 
   /// The store at a path that this process has open; nil when it has none.
   package static func opened(_ path: String) -> Store? { StoreRegistry.shared.openStore(path) }
 
-  /// How this process has the store at a path open; nil when it has not.
+  /// Returns the options with which this process has the store at a path open; nil when it has not.
   package static func openOptions(_ path: String) -> StoreOptions? { StoreRegistry.shared.openStore(path)?.options }
 
   /// Removes the file of a store; the lock file beside it stays. False when there is none.
@@ -61,12 +61,12 @@ extension Store {
     }
   }
 
-  /// How the values of a store are sealed; it is closed again.
+  /// Returns the cipher that seals the values of a store; the store is closed again.
   private static func cipher(of path: String, _ key: EncryptionKey) throws -> StoreCipher? {
     try openForReading(path, key).cipher
   }
 
-  /// What a store says of itself; it is closed again.
+  /// Returns the identity that a store states; the store is closed again.
   private static func identity(of path: String, _ key: EncryptionKey?) throws -> CatalogIdentity {
     try openForReading(path, key).identity
   }

@@ -1,14 +1,14 @@
 import LarderLMDB
 
-/// What those ask who keep a store open without using it.
+/// Serves callers that keep a store open without using it.
 extension Store {
   /// Differs in a process that was forked off this one.
   package static var processMark: UInt32 { ForkCount.current }
 
-  /// Whether the path still means the file that was opened. A call of the system.
+  /// True if the path still leads to the file that was opened. A call of the system.
   package var isInPlace: Bool { environment.isInPlace }
 
-  /// Whether another writer of this process waits for the write lock.
+  /// True if another writer of this process waits for the write lock.
   package var isWriterAwaited: Bool { environment.isWriterAwaited }
 
   /// Has a block called when another process wants to use the file alone, as long as the result lives; nil where the system cannot tell.

@@ -2,7 +2,7 @@ import Foundation
 import LarderLMDB
 import LarderLocks
 
-/// What a write transaction leaves to the next one of its process.
+/// The state that a write transaction leaves to the next one of its process.
 protocol CachedWriter: AnyObject, Sendable {
   /// The version its transaction committed. It is of no use for any other: another process may have committed since.
   var version: UInt64 { get }
@@ -21,9 +21,9 @@ package final class Store: Sendable {
   let verifiedLeaves = VerifiedBlocks()
   let expandedLeaves = ExpandedLeaves()
   let identity: CatalogIdentity
-  /// Whether records of the catalog had no checksums when the store was opened. The next commit gives them theirs.
+  /// True if records of the catalog had no checksums when the store was opened. The next commit gives them theirs.
   let lacksCatalogSeals: Bool
-  /// How values are sealed; nil in a plain store.
+  /// The cipher that seals values; nil in a plain store.
   let cipher: StoreCipher?
   let trees: PairTrees
   package let clusterSize: Int
@@ -86,7 +86,7 @@ package final class Store: Sendable {
 
   deinit { StoreRegistry.shared.forget(self) }
 
-  /// Whether links may lead to objects that are not in the store (L-8): in one that has been synced, which may come about while it is open.
+  /// True if links may lead to objects that are not in the store (L-8): in one that has been synced, which may come about while it is open.
   package var mayHoldGhosts: Bool {
     identity.readOnlyCompatible & FeatureBits.ghosts != 0 || environment.optionalTable(StoreLayout.ghosts) != nil
   }
@@ -94,7 +94,7 @@ package final class Store: Sendable {
   /// Throws in a child that was forked off the process that opened the store: it must use nothing that it inherited.
   package func checkProcess() throws { try storageErrors(path) { try environment.checkProcess("use") } }
 
-  /// Whether this is the process that opened the store; a nanosecond.
+  /// True if this is the process that opened the store; a nanosecond.
   @inline(__always)
   package var isOpeningProcess: Bool { environment.isOpeningProcess }
 
@@ -153,7 +153,7 @@ package final class Store: Sendable {
 
   // MARK: - Writes that changed nothing
 
-  /// How many there were.
+  /// The number of such writes.
   var unchangedWrites: UInt64 { newest.withLock { $0.unchangedWrites.count } }
 
   /// Keeps for observers what a write assigned; false when it has to make a version.
@@ -161,7 +161,7 @@ package final class Store: Sendable {
     newest.withLock { $0.unchangedWrites.note(assignments) }
   }
 
-  /// What was assigned between two numbers of them; nil when that is not known any more.
+  /// Returns what was assigned between two numbers of them; nil when that is not known any more.
   func unchangedAssignments(after first: UInt64, upTo last: UInt64) -> [Assignment]? {
     newest.withLock { $0.unchangedWrites.assignments(after: first, upTo: last) }
   }
@@ -185,7 +185,7 @@ package final class Store: Sendable {
     return (record, schema)
   }
 
-  /// Whether the counter of a class was found to be right since the store was opened.
+  /// Returns true if the counter of a class was found to be right since the store was opened.
   func hasComparedCount(of classID: ClassID) -> Bool { shared.withLock { $0.comparedCounts.contains(classID) } }
 
   func noteComparedCount(of classID: ClassID) { shared.withLock { _ = $0.comparedCounts.insert(classID) } }
@@ -193,14 +193,14 @@ package final class Store: Sendable {
   /// Version of the newest commit, by any process.
   package var newestVersion: UInt64 { get throws { try snapshot().version } }
 
-  /// Whether a newer version than the snapshot's was committed; a few nanoseconds.
+  /// Returns true if no newer version than the snapshot's was committed; a few nanoseconds.
   package func isCurrent(_ snapshot: Snapshot) -> Bool {
     snapshot.transaction.transactionID == environment.lastTransactionID
   }
 
   // MARK: - Commits
 
-  /// Whether this process observes objects or results of the store.
+  /// True if this process observes objects or results of the store.
   package var isObserved: Bool { shared.withLock { $0.observations > 0 } }
 
   /// So many more objects and results are observed, or fewer.
@@ -227,7 +227,7 @@ package final class Store: Sendable {
     shared.withLock { $0.cached = cached }
   }
 
-  /// What the last transaction left, if it committed that very version. It is given out once.
+  /// Returns what the last transaction left, if it committed that very version. It is given out once.
   func takeCachedWriter(version: UInt64) -> (any CachedWriter)? {
     let cached = shared.withLock { shared -> (any CachedWriter)? in
       defer { shared.cached = nil }
@@ -242,7 +242,7 @@ package final class Store: Sendable {
     if count > 0 { shared.withLock { $0.spentIDs = (version, count) } }
   }
 
-  /// How many ids of collections were given by cancelled transactions that would have made the version.
+  /// Returns the number of ids of collections that were given by cancelled transactions that would have made the version.
   func spentCollectionIDs(of version: UInt64) -> UInt64 {
     shared.withLock { $0.spentIDs.version == version ? $0.spentIDs.count : 0 }
   }
@@ -275,10 +275,10 @@ package final class Store: Sendable {
     }.joined()
   }
 
-  /// Whether new rows may be stored as tails (`TailRecord`). Stores made before there were any go on without.
+  /// True if new rows may be stored as tails (`TailRecord`). Stores made before there were any go on without.
   var hasTails: Bool { identity.incompatible & FeatureBits.tails != 0 }
 
-  /// Whether the store is encrypted.
+  /// True if the store is encrypted.
   package var isEncrypted: Bool { cipher != nil }
 
   /// Writes the identity, and the proof of it that an encrypted store keeps.

@@ -1,12 +1,12 @@
 import LarderCrypto
 import LarderLMDB
 
-/// How the values of one encrypted store are sealed, and its indexes hashed.
+/// Seals the values of one encrypted store, and hashes its indexes.
 final class StoreCipher: ValueCipher {
   let overhead = ValueSealer.overhead
   /// Of values in indexes, of words, and of names of log consumers.
   let hash: KeyedHash
-  /// What the keys were made with, together with the user's.
+  /// The salt that the keys were made with, together with the user's key.
   let salt: [UInt8]
   private let sealer: ValueSealer
   private let catalog: Table

@@ -35,10 +35,10 @@ extension Store {
     return result
   }
 
-  /// As `make`, of another file and only where there is nothing yet: of several processes that would make the same store one does, and
-  /// the others wait for it. Nil, with nothing done, when the store is there.
+  /// Makes a store as `make` does, of another file and only where there is nothing yet: of several processes that would make the same store one does,
+  /// and the others wait for it. Nil, with nothing done, when the store is there.
   ///
-  /// - Throws: As `make`; `.notFound`, `.permissionDenied` for the other file.
+  /// - Throws: The errors of `make`; `.notFound`, `.permissionDenied` for the other file.
   package static func makeOnce<Result>(
     at path: String, from source: String, _ body: (_ temporary: String) throws -> Result
   ) throws -> Result? {

@@ -16,7 +16,7 @@ struct StoreOpening {
     tables = StoreTables(environment)
   }
 
-  /// What the store is, and how it is sealed; from now on its environment seals and opens values.
+  /// Returns the identity of the store and the cipher that seals it; from now on its environment seals and opens values.
   func identify() throws -> (CatalogIdentity, StoreCipher?) {
     let reading = try environment.beginRead()
     if let found = try reading.get(tables.catalog, StoreLayout.identityKey) {

@@ -1,8 +1,8 @@
 import LarderCrypto
 
-/// How a store is opened.
+/// The options with which a store is opened.
 package struct StoreOptions: Sendable {
-  /// How much a commit promises to survive.
+  /// The failures that a commit survives.
   package enum Durability: Sendable {
     /// Every commit is on the disk when it returns.
     case full
@@ -18,7 +18,7 @@ package struct StoreOptions: Sendable {
   package var clusterSize = HostileSettings.current.clusterSize(StoreLayout.defaultClusterSize)
   /// Bytes of address space to reserve; the file itself starts small.
   package var mapSize = 1 << 40
-  /// What the store is encrypted with: a new one from its beginning, an existing one must be so with this key. Nil for a plain store.
+  /// The key that the store is encrypted with: a new one from its beginning, an existing one must be so with this key. Nil for a plain store.
   package var encryptionKey: EncryptionKey?
 
   /// Walks every page before anything is read, also of a large file.

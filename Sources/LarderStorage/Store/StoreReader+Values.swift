@@ -99,7 +99,7 @@ extension StoreReader {
 }
 
 extension StoredValue {
-  /// What an object reads before anything was stored: nil, or the type's zero (M-47).
+  /// Returns the value that an object reads before anything was stored: nil, or the type's zero (M-47).
   package static func initial(_ column: ColumnDescriptor) -> StoredValue {
     column.isOptional ? .null : zero(column.type)
   }

@@ -29,7 +29,7 @@ package protocol StoreReader: AnyObject {
   func contains(_ classID: ClassID, _ key: ObjectKey) throws -> Bool
   /// A scalar or to-one value; throws `noSuchObject` for a missing object. A link to a missing object reads `.null`.
   func value(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> StoredValue
-  /// Whether links may lead to objects of a class that are not here. O(log n), for synced classes only.
+  /// Returns true if links may lead to objects of a class that are not here. O(log n), for synced classes only.
   func hasGhosts(of classID: ClassID) throws -> Bool
   /// The bytes of a value that is too large for its leaf (`LeafView.isLarge`).
   func largeValue(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> [UInt8]

@@ -1,7 +1,7 @@
 import LarderLMDB
 
-/// Which of the processes that have a synced store open is its holder: the one that has the connection, and sends what all of them
-/// committed (Y-64).
+/// The choice of the holder among the processes that have a synced store open: the holder has the connection, and sends what all of them committed
+/// (Y-64).
 ///
 /// The holder holds a lock of `<file>.sync.lock`, which ends with its process. A follower asks again now and then, and is the holder once
 /// it gets it; what was sent by then it finds in the store, where it is written with what came back.

@@ -49,7 +49,7 @@ enum SyncRecord {
   }
 }
 
-/// What is kept for the lists of one property of an object: bytes by the path to each.
+/// The records that are kept for the lists of one property of an object: bytes by the path to each.
 struct ElementRecords {
   private var entries: [(path: [MixedStep], bytes: [UInt8])] = []
 
@@ -90,7 +90,7 @@ struct ElementRecords {
 }
 
 extension Snapshot {
-  /// What synchronisation keeps under a name; nil when there is nothing.
+  /// Returns the state that synchronisation keeps under a name; nil when there is none.
   package func syncState(_ name: String) throws -> [UInt8]? {
     guard schema.hasSync, let table = StoreTables.Sync(store.environment)?.state else { return nil }
     let key = try SyncRecord.key(name: name)
@@ -99,7 +99,7 @@ extension Snapshot {
     }
   }
 
-  /// What synchronisation keeps for a list of an object: for the property's own, or one within its mixed values.
+  /// Returns what synchronisation keeps for a list of an object: for the property's own, or one within its mixed values.
   package func syncElements(_ object: ObjectLink, _ column: ColumnID, path: [MixedStep] = []) throws -> [UInt8]? {
     guard schema.hasSync, let table = StoreTables.Sync(store.environment)?.elements else { return nil }
     let key = SyncRecord.key(elementsOf: object, column)

@@ -1,10 +1,10 @@
-/// What writes of this process assigned that was there already: kept in memory until no snapshot is left from before them, for the
-/// observers to be notified (N-14). Other processes do not see it, so that it is for stores that no other process reads.
+/// The values that writes of this process assigned although they were there already: kept in memory until no snapshot is left from before them, for
+/// the observers to be notified (N-14). Other processes do not see them, so that this is for stores that no other process reads.
 struct UnchangedWrites: Sendable {
   /// With more of them a write makes a version: a snapshot that is held for long must not fill the memory.
   private static let mostWrites = 1_024
 
-  /// How many there were since the store was opened.
+  /// The number of such writes since the store was opened.
   private(set) var count: UInt64 = 0
   /// Those after `forgotten`, in order.
   private var writes: [[Assignment]] = []
@@ -20,7 +20,7 @@ struct UnchangedWrites: Sendable {
     return true
   }
 
-  /// What was assigned between two numbers of writes; nil when that was forgotten.
+  /// Returns what was assigned between two numbers of writes; nil when that was forgotten.
   func assignments(after first: UInt64, upTo last: UInt64) -> [Assignment]? {
     guard first < last else { return [] }
     guard first >= forgotten, last <= count else { return nil }

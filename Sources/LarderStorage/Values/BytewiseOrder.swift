@@ -42,7 +42,7 @@ enum BytewiseOrder {
 }
 
 extension String {
-  /// Whether the text is these bytes of UTF-8. Copies nothing of a native string.
+  /// Returns true if the text is these bytes of UTF-8. Copies nothing of a native string.
   func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
     var text = self
     return text.withUTF8 { text in
@@ -52,7 +52,7 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are the same.
+  /// Returns true if the bytes are the same.
   func isSame(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count, let first = baseAddress, let second = other.baseAddress else {
       return count == other.count

@@ -1,4 +1,4 @@
-/// How much each cache may hold. What each gives, measured, is in `docs/decisions/0022-caches.md`: a cache without a gain does not stay.
+/// The limits of each cache. What each gives, measured, is in `docs/decisions/0022-caches.md`: a cache without a gain does not stay.
 ///
 /// Bounds of memory within a write transaction are here too: what is above them is written out, not forgotten.
 package enum CachePolicy {
@@ -17,7 +17,7 @@ package enum CachePolicy {
 
   // MARK: - A snapshot
 
-  /// As many visited blocks as a seek takes the time of (`IndexDirectory`).
+  /// The number of visited blocks that take as long as a seek (`IndexDirectory`).
   static let blocksOfSeek = 8
   /// Blocks, or seeks worth as many, that users of an index go through before it gets a list in the snapshot. Making one costs a visit of
   /// each block, so that large classes wait longer; sealed blocks have to be opened, all of them, which most have been when this is due.
@@ -60,7 +60,8 @@ package enum CachePolicy {
 
   // MARK: - Live data
 
-  /// What anchors of a sorted, observed query are sorted by, kept between steps: most entries for so many anchors (`SortKeyCache`).
+  /// Returns the most entries of `SortKeyCache` for so many anchors: the values that anchors of a sorted, observed query are sorted by, kept between
+  /// steps.
   package static func sortKeys(anchors: Int) -> Int { 2 * anchors + 256 }
   /// Leaves that were not the last one read, in one version, before a Realm keeps a table of a column's leaves (`LeafTable`).
   package static let missesBeforeLeafTable = 64

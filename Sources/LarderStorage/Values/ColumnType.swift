@@ -1,4 +1,4 @@
-/// What a column stores. Raw values are part of the file format.
+/// The type of a column's values. Raw values are part of the file format.
 public enum ColumnType: UInt8, Hashable, Sendable, CaseIterable {
   case bool = 1
   /// Every integer width; stored in as few bytes as the leaf's range needs.
@@ -16,14 +16,14 @@ public enum ColumnType: UInt8, Hashable, Sendable, CaseIterable {
   /// A value of any of the types above, a link to any top-level class, or a nested list or dictionary of such values.
   case mixed = 12
 
-  /// Whether values are byte strings of any length.
+  /// True if values are byte strings of any length.
   package var holdsBytes: Bool { self == .string || self == .data || self == .mixed }
 
-  /// Whether an index can hold values.
+  /// True if an index can hold values.
   package var hasIndexOrder: Bool { self != .decimal128 && self != .mixed }
 }
 
-/// Whether a column holds one value per object or a collection of them. Raw values are part of the file format.
+/// The choice whether a column holds one value per object or a collection of them. Raw values are part of the file format.
 public enum CollectionKind: UInt8, Hashable, Sendable {
   case none = 0
   case list = 1

@@ -55,7 +55,7 @@ package struct DecimalNumber: Sendable {
     DecimalNumber(quiet { __bid128_div(lhs.quad, rhs.quad, halfToEven, &$0) })
   }
 
-  /// What is left of the number after a whole number of others, with its sign; exact. NaN for zero.
+  /// Returns the remainder of the number after a whole number of others, with its sign; exact. NaN for zero.
   package func remainder(dividingBy other: DecimalNumber) -> DecimalNumber {
     DecimalNumber(quiet { __bid128_fmod(quad, other.quad, &$0) })
   }

@@ -26,10 +26,10 @@ package struct HostileSettings: OptionSet, Sendable {
   ]
 
   #if DEBUG
-    /// What this process runs under.
+    /// The settings that this process runs under.
     package static let current = HostileSettings(named: ProcessInfo.processInfo.environment["LARDER_HOSTILE"] ?? "")
   #else
-    /// What this process runs under.
+    /// The settings that this process runs under.
     package static var current: HostileSettings { [] }
   #endif
 
@@ -45,9 +45,9 @@ package struct HostileSettings: OptionSet, Sendable {
     }
   }
 
-  /// How many objects a cluster of a new store has, where it has another number otherwise.
+  /// Returns the number of objects in a cluster of a new store, which is `usual` otherwise.
   package func clusterSize(_ usual: Int) -> Int { contains(.smallClusters) ? 8 : usual }
 
-  /// What a transaction may hold in memory of each kind, where it may otherwise hold so many bytes.
+  /// Returns the number of bytes of each kind that a transaction may hold in memory, which is `usual` otherwise.
   func memory(_ usual: Int) -> Int { contains(.littleMemory) ? 4_096 : usual }
 }

@@ -1,4 +1,4 @@
-/// How many bytes mixed values take, which `MixedCodec` writes.
+/// Computes the number of bytes that mixed values take, which `MixedCodec` writes.
 enum MixedSize {
   static func of(_ value: StoredValue) -> Int {
     switch value {

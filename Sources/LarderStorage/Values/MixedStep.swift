@@ -30,7 +30,7 @@ extension StoredValue {
     }
   }
 
-  /// What is a step further; nil when there is nothing.
+  /// Returns the value a step further; nil when there is none.
   package func child(_ step: MixedStep) -> StoredValue? {
     switch (self, step) {
     case (.list(let list), .position(let position)): list.indices.contains(position) ? list[position] : nil
@@ -39,7 +39,7 @@ extension StoredValue {
     }
   }
 
-  /// What is at the end of a path; nil when there is nothing.
+  /// Returns the value at the end of a path; nil when there is none.
   package func child(at path: ArraySlice<MixedStep>) -> StoredValue? {
     path.reduce(self) { value, step in value?.child(step) }
   }

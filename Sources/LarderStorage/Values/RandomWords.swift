@@ -14,7 +14,7 @@ package final class RandomWords: Sendable {
     var forks: UInt32 = 0
   }
 
-  /// As many as the system gives in one call.
+  /// The number of words that the system gives in one call.
   private static let count = 256 / 8
   private let state = Lock(State())
 

@@ -28,7 +28,7 @@ package enum StoreLayout {
   package static let operations = "ops"
   /// Objects of synced classes that links lead to and that are not here.
   package static let ghosts = "ghosts"
-  /// What synchronisation keeps of its own.
+  /// The table of what synchronisation keeps of its own.
   package static let syncState = "sync.state"
   /// The ids of list elements.
   package static let syncElements = "sync.elements"
@@ -40,7 +40,7 @@ package enum StoreLayout {
   /// After the name of a synced store: the file that its holder holds.
   package static let holderSuffix = ".sync.lock"
 
-  /// How the environment of a store is opened.
+  /// The options with which the environment of a store is opened.
   package static var environmentOptions: EnvironmentOptions {
     var options = EnvironmentOptions(tables: tables)
     options.optionalTables = syncTables

@@ -70,7 +70,7 @@ public struct StoredDictionary: Hashable, Sendable, RandomAccessCollection, Expr
   public var keys: [String] { entries.map(\.key) }
   public var values: [StoredValue] { entries.map(\.value) }
 
-  /// Where the key is or would be. O(log n).
+  /// Returns the position of the key, or the one that it would have. O(log n).
   public func position(of key: String) -> (position: Int, isThere: Bool) {
     var low = 0
     var high = entries.count

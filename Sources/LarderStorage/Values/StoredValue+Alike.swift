@@ -1,5 +1,5 @@
 extension StoredValue {
-  /// Whether a cell keeps both values as the same bytes. Equal values need not be alike: two zeros, and two decimals of one number.
+  /// Returns true if a cell keeps both values as the same bytes. Equal values need not be alike: two zeros, and two decimals of one number.
   package func isStoredAlike(_ other: StoredValue) -> Bool {
     switch (self, other) {
     case (.double(let one), .double(let two)): one.bitPattern == two.bitPattern

@@ -43,7 +43,7 @@ extension StoredValue {
     return depth(self, 0)
   }
 
-  /// Whether the value is a list or a dictionary.
+  /// True if the value is a list or a dictionary.
   package var isCollection: Bool {
     switch self {
     case .list, .dictionary: true

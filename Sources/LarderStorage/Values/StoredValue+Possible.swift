@@ -1,5 +1,5 @@
 extension StoredValue {
-  /// Whether a store may hold it: damaged ones can say things that no writer has written. Looks into collections.
+  /// True if a store may hold it: damaged ones can say things that no writer has written. Looks into collections.
   package var isPossible: Bool {
     switch self {
     case .date(let date): date.nanoseconds < 1_000_000_000

@@ -11,7 +11,7 @@ package struct TextWords {
 
   private var words: [String] = []
   private var word = ""
-  /// Whether the word has more than connectors, which alone are no word.
+  /// True if the word has more than connectors, which alone are no word.
   private var isWord = false
   private var last = WordClass.other
   /// Punctuation that belongs to the word if what follows does.
@@ -34,7 +34,7 @@ package struct TextWords {
     return splitter.words
   }
 
-  /// How often each word occurs, and how many words there are. Beyond 255 occurrences it is 255.
+  /// Counts how often each word occurs, and how many words there are. Beyond 255 occurrences the count is 255.
   package static func counts(of text: String) -> (counts: [String: UInt8], total: Int) {
     let words = words(of: text)
     var counts: [String: UInt8] = [:]
@@ -64,7 +64,7 @@ package struct TextWords {
     }
   }
 
-  /// Whether a scalar goes on with the word; takes the punctuation before it into the word then.
+  /// Returns true if a scalar goes on with the word; takes the punctuation before it into the word then.
   private mutating func joins(_ kind: WordClass) -> Bool {
     if let pending {
       let fits =

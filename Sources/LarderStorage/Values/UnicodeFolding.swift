@@ -1,6 +1,6 @@
 /// Unicode's simple case folding, and what counts as a mark on a letter.
 package enum UnicodeFolding {
-  /// Whether the scalar is a combining mark, which comparisons without diacritics leave out.
+  /// Returns true if the scalar is a combining mark, which comparisons without diacritics leave out.
   package static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value >= 0x300 else { return false }
     let category = scalar.properties.generalCategory

@@ -1,4 +1,4 @@
-/// What a scalar is to the breaking of text into words: the classes of UAX #29 that matter between words.
+/// The class of a scalar in the breaking of text into words: the classes of UAX #29 that matter between words.
 enum WordClass: UInt8 {
   /// Between words.
   case other

@@ -16,9 +16,10 @@ extension Store {
     }
   }
 
-  /// What is wrong with the pages of a file, all of it, whether it can be opened or not; nothing may write it meanwhile.
+  /// Returns the faults of the pages of a file, all of them, whether it can be opened or not; nothing may write it meanwhile.
   ///
   /// Costs one read of the pages of its trees.
+  ///
   /// - Throws: `StorageError` when the file cannot be read, or is none of a store.
   package static func pageFaults(_ path: String) throws -> [StoreProblem] {
     try storageErrors(path) {

@@ -6,7 +6,7 @@ package struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var structure: Structure
-  /// Where: class, property, cluster, object, as far as it applies.
+  /// The place of the problem: class, property, cluster, object, as far as it applies.
   package var location: String
   package var message: String
 

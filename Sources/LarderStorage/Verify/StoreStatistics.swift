@@ -2,10 +2,10 @@ import Foundation
 import LarderLMDB
 import LarderLocks
 
-/// How much space the parts of a store take at one version.
+/// The space that the parts of a store take at one version.
 ///
-/// Bytes count entries with their keys and node headers, and values on pages of their own as whole pages; what stays
-/// free on shared pages is only in the tables' pages. Made by reading every key once: O(entries), not O(bytes).
+/// Bytes count entries with their keys and node headers, and values on pages of their own as whole pages; what stays free on shared pages is only in
+/// the tables' pages. Made by reading every key once: O(entries), not O(bytes).
 package struct StoreStatistics: Sendable {
   /// A number of entries and the bytes they take.
   package struct Space: Hashable, Sendable {

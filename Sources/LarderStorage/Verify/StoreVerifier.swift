@@ -21,7 +21,7 @@ package struct StoreVerifier {
     return verifier.problems.found
   }
 
-  /// What a check cannot see in this store, each in a sentence; empty but in stores of the first versions.
+  /// Returns what a check cannot see in this store, each in a sentence; empty but in stores of the first versions.
   package static func notes(_ snapshot: Snapshot) throws -> [String] {
     let store = snapshot.store
     guard try CatalogSeal.isMissing(store.tables.catalog, in: snapshot.transaction) else { return [] }

@@ -89,7 +89,7 @@ struct SyncCheck: StoreCheck {
     }
   }
 
-  /// What ghosts are found by names ghosts with that primary key.
+  /// Checks that the keys by which ghosts are found are those of ghosts with that primary key.
   private func checkIndex(_ classID: ClassID, _ place: KeyBytes, _ value: ByteView, _ table: Table) throws {
     for key in try GhostIndexEntry(decoding: value).keys {
       let found = try snapshot.transaction.get(table, Ghost.key(ObjectLink(classID: classID, key: key)))

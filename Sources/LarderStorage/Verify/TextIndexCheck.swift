@@ -46,7 +46,7 @@ struct TextIndexCheck: StoreCheck {
     if !found.isEmpty { report(.index, place, "words of \(found.count) objects that do not exist") }
   }
 
-  /// What an index holds of one object.
+  /// The content that an index holds of one object.
   private struct Content: Equatable {
     var hash = 0
     var entries = 0

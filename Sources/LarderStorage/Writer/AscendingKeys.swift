@@ -16,7 +16,7 @@ struct AscendingKeys {
     @inline(__always)
     var last: Int64 { value(count &- 1) }
 
-    /// Where a value that is not below the first one is, if it is one of these.
+    /// Returns the place of a value that is not below the first one, if it is one of these.
     func place(of number: Int64) -> UInt64? {
       guard number <= last else { return nil }
       let distance = UInt64(bitPattern: number &- value)

@@ -13,13 +13,13 @@ final class ClassWriter {
   /// Clusters whose leaves this transaction has written to LMDB, so that the base snapshot no longer has them.
   @exclusivity(unchecked) var written: Set<Int> = []
   @exclusivity(unchecked) var isDirty = false
-  /// Whether links were set since everything was written out, so that the stored backlinks lack some.
+  /// True if links were set since everything was written out, so that the stored backlinks lack some.
   @exclusivity(unchecked) var hasNewLinks = false
   @exclusivity(unchecked) var primaryKeys: PrimaryKeyChanges
-  /// Whether links may lead to objects of the class that are not here; false for classes that are not synced.
+  /// True if links may lead to objects of the class that are not here; false for classes that are not synced.
   @exclusivity(unchecked) var hasGhosts = false
   @exclusivity(unchecked) var ghosts = GhostChanges()
-  /// What is to be checked of values that are unique together.
+  /// The values that are unique together and still to be checked.
   @exclusivity(unchecked) var unique = UniqueChanges()
 
   init(descriptor: ClassDescriptor, counters: CatalogState.ClassCounters, schema: StoreSchema) {
@@ -51,7 +51,7 @@ final class ClassWriter {
     if previous?.id != descriptor.primaryKey?.id { resetPrimaryKeys() }
   }
 
-  /// What was committed becomes what the next transaction starts from.
+  /// Makes what was committed the start of the next transaction.
   func becomeBase() {
     firstNewKey = nextKey
     if !written.isEmpty { written = [] }
@@ -61,7 +61,7 @@ final class ClassWriter {
     current?.becomeBase()
   }
 
-  /// What was assigned is what was there before.
+  /// Notes that what was assigned is what was there before.
   func becomeUnchanged() {
     for cluster in clusters.values {
       for case let column? in cluster.columns { column.isDirty = false }
@@ -76,7 +76,7 @@ final class ClassWriter {
     if !clusters.values.allSatisfy(isKept) { clusters = clusters.filter { isKept($0.value) } }
   }
 
-  /// Whether an object was made in this transaction.
+  /// Returns true if an object was made in this transaction.
   @inline(__always)
   func isNew(_ key: ObjectKey) -> Bool { key.rawValue >= firstNewKey }
 }

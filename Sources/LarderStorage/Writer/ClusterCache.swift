@@ -1,4 +1,4 @@
-/// What the clusters and columns that a transaction decodes take in memory, and what tells that views of them may be out of date.
+/// The memory of the clusters and columns that a transaction decodes, and the stamp that tells that views of them may be out of date.
 struct ClusterCache {
   /// Highest key of table `clusters`, so that keys above it can be appended.
   var lastLeafWord: UInt64?
@@ -12,7 +12,7 @@ struct ClusterCache {
   /// Sparse leaves of the transaction itself as they were read, by their keys.
   private(set) var expanded: [UInt64: OwnedLeaf] = [:]
 
-  /// Whether a leaf was written that only builds with `FeatureBits.packedLeaves` can read.
+  /// True if a leaf was written that only builds with `FeatureBits.packedLeaves` can read.
   var usesPackedLeaves = false
 
   init(lastLeafWord: UInt64?) { self.lastLeafWord = lastLeafWord }
@@ -24,7 +24,7 @@ struct ClusterCache {
   @inline(__always)
   mutating func count(_ bytes: Int) { decodedBytes += bytes }
 
-  /// Whatever keeps decoded columns or views of leaves has to look for them again.
+  /// Notes that the code which keeps decoded columns or views of leaves has to look for them again.
   @inline(__always)
   mutating func viewsChanged() { stamp &+= 1 }
 

@@ -87,7 +87,7 @@ struct ClusterReading {
     return try writer.base.tail(of: id, cluster: cluster)
   }
 
-  /// Who is present in a cluster, as the transaction sees it.
+  /// Returns the objects that are present in a cluster, as the transaction sees it.
   func presence(_ owner: ClassWriter, cluster: Int) throws -> LeafView? {
     guard let known = owner.clusters[cluster], known.isPresenceDirty else {
       return try storedLeaf(owner, .presence, cluster: cluster)

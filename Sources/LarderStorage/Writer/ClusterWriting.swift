@@ -89,7 +89,7 @@ struct ClusterWriting {
     try transaction.cursor(tables.clusters).last()?.key.loadBigEndian(0)
   }
 
-  /// Who was present in a cluster when it was written last.
+  /// Returns the objects that were present in a cluster when it was written last.
   private func storedPresence(_ owner: ClassWriter, _ cluster: DirtyCluster) throws -> Bitmap {
     try writer.storedLeaf(owner, .presence, cluster: cluster.number)?.bitmap(capacity: writer.clusterSize)
       ?? Bitmap(count: writer.clusterSize)

@@ -184,7 +184,7 @@ struct CollectionAccess {
 }
 
 extension StoreWriter {
-  /// What changes of lists, sets and maps have in common.
+  /// The steps that changes of lists, sets and maps have in common.
   @inline(__always)
   var collections: CollectionAccess { CollectionAccess(writer: self) }
 }

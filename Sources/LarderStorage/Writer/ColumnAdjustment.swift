@@ -79,7 +79,7 @@ struct ColumnAdjustment {
     case map([(String, StoredValue)])
   }
 
-  /// What objects from a key on hold in a column.
+  /// Returns the values that objects from a key on hold in a column.
   func newValues(
     of column: ColumnDescriptor, _ classID: ClassID, from first: ObjectKey
   ) throws -> [(ObjectKey, ColumnContents)] {

@@ -6,7 +6,7 @@ struct ColumnDifference {
   /// Nil when the column itself did not change.
   let current: DirtyColumn?
   let presence: Bitmap
-  /// Where there may be a difference.
+  /// The slots where there may be a difference.
   let slots: Range<Int>
   /// Object key of slot 0.
   let firstKey: UInt64
@@ -20,7 +20,7 @@ struct ColumnDifference {
     }
   }
 
-  /// As `forEach`, with the values themselves.
+  /// Calls `body` as `forEach` does, with the values themselves.
   func forEachValue(_ body: (StoredValue, ObjectKey, Int) throws -> Void) throws {
     for slot in slots {
       let was = storedPresence[slot]
@@ -35,13 +35,13 @@ struct ColumnDifference {
     }
   }
 
-  /// Whether a slot that was and is present holds the same value for certain.
+  /// Returns true if a slot that was and is present holds the same value for certain.
   func isUnchanged(_ slot: Int) -> Bool {
     guard let current, current.isDirty else { return true }
     return isEqual(current, slot)
   }
 
-  /// Whether a slot holds the same small value before and after; false when unsure.
+  /// Returns true if a slot holds the same small value before and after; false when unsure.
   private func isEqual(_ current: DirtyColumn, _ slot: Int) -> Bool {
     guard let stored, slot < stored.count, slot < current.count else { return false }
     if let isEqual = current.undecodedIsEqual(slot, to: stored) { return isEqual }

@@ -1,10 +1,10 @@
-/// What a commit reports to observers.
+/// The report of a commit to observers.
 struct CommitAnnouncement {
   /// The moment that the commit made; nil before it, and where there is nothing to report.
   var moment: Moment?
-  /// Whether the commit changed few objects.
+  /// True if the commit changed few objects.
   var isSmall = false
-  /// Whether assignments of the values that were there are reported (N-14).
+  /// True if assignments of the values that were there are reported (N-14).
   var keepsEqualAssignments = true
 
   /// A commit of so many objects at most is small.

@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// What a commit writes besides objects: its record in the log, and the catalog.
+/// Writes what a commit has besides objects: its record in the log, and the catalog.
 struct CommitRecords {
   let writer: StoreWriter
 

@@ -30,7 +30,7 @@ final class DirtyCluster {
     return number < columns.count && columns[number]?.isDirty ?? false
   }
 
-  /// How often values were compared with its stored leaves.
+  /// The number of times that values were compared with its stored leaves.
   @exclusivity(unchecked) var comparisons = 0
 
   /// Bytes of its texts and data that the transaction has counted.
@@ -86,7 +86,7 @@ final class DirtyCluster {
     lowestChange = .max
   }
 
-  /// What it shows was committed.
+  /// Notes that what it shows was committed.
   func becomeBase() {
     encodedPresence = nil
     forgetLeaves()
@@ -103,8 +103,8 @@ final class DirtyCluster {
     encodedPresence = nil
   }
 
-  /// Whether so many objects were deleted that the leaves are to be encoded without their values: their number has fallen below a
-  /// power of two since it was written last. A cluster is encoded ten times at most for that, however slowly it empties.
+  /// True if so many objects were deleted that the leaves are to be encoded without their values: their number has fallen below a power of two since
+  /// it was written last. A cluster is encoded ten times at most for that, however slowly it empties.
   var hasShrunk: Bool {
     guard isPresenceDirty else { return false }
     return presence.popcount.leadingZeroBitCount > writtenCount.leadingZeroBitCount

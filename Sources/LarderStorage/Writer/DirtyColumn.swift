@@ -8,11 +8,11 @@ final class DirtyColumn {
   let descriptor: ColumnDescriptor
   /// Empty until it is decoded, where there is a source. A constant, so that reading it counts no reference.
   private let values: ColumnBuffer
-  /// Whether the values are in memory of their own. The stored leaf is that of the base version otherwise.
+  /// True if the values are in memory of their own. The stored leaf is that of the base version otherwise.
   @exclusivity(unchecked) private(set) var isDecoded: Bool
   /// The leaf of the base version; nil for a column that was decoded at once.
   private let source: LeafView?
-  /// What differs from the source, until there is a buffer.
+  /// The differences from the source, until there is a buffer.
   @exclusivity(unchecked) private var changes: [LeafPatch.Change] = []
 
   /// With more changes decoding costs less.
@@ -27,7 +27,7 @@ final class DirtyColumn {
   @exclusivity(unchecked) private var tailRows: ColumnBuffer?
   /// The slot of the first of them.
   @exclusivity(unchecked) private var tailStart = 0
-  /// Whether the leaf in the store has large values.
+  /// True if the leaf in the store has large values.
   @exclusivity(unchecked) var isStoredLarge: Bool
 
   init(descriptor: ColumnDescriptor, buffer: ColumnBuffer, isStoredLarge: Bool) {
@@ -113,7 +113,7 @@ final class DirtyColumn {
     }
   }
 
-  /// Whether a change of a slot can wait without the column being decoded.
+  /// Returns true if a change of a slot can wait without the column being decoded.
   private func mayPatch(_ slot: Int, _ size: Int) -> Bool {
     guard !isDecoded, let source, slot < source.count, size <= LeafFormat.maximumInlineLength else { return false }
     return changes.count < Self.mostChanges || change(slot) != nil
@@ -136,7 +136,7 @@ final class DirtyColumn {
     return change(slot) == nil ? source : nil
   }
 
-  /// Whether a slot of a column that is not decoded holds what a leaf holds there; nil for one that is decoded, and for new slots.
+  /// Returns true if a slot of a column that is not decoded holds what a leaf holds there; nil for one that is decoded, and for new slots.
   func undecodedIsEqual(_ slot: Int, to leaf: LeafView) -> Bool? {
     guard !isDecoded, let source, slot < source.count else { return nil }
     let change = change(slot)

@@ -5,8 +5,8 @@ struct EqualAssignments {
   /// Assignments that are compared; with more of them a transaction counts as one that changes something.
   private static let comparedAssignments = 4_096
 
-  /// What was assigned, where a commit would make a version like the one before: nothing was written, no key was given, and what was
-  /// assigned is what was there. Nil where something changed, or may have.
+  /// Returns what was assigned, where a commit would make a version like the one before: nothing was written, no key was given, and what was assigned
+  /// is what was there. Nil where something changed, or may have.
   private func unchangedAssignments() throws -> [Assignment]? {
     guard !writer.schemaState.isDirty, writer.schemaState.migrating == nil, !writer.transaction.hasChanged,
       writer.trees.isEmpty
@@ -29,7 +29,7 @@ struct EqualAssignments {
     return writer.store.environment.hasOtherReaders ? nil : assigned
   }
 
-  /// Whether the transaction needs no version: it changed nothing, and observers of this process can be given what it assigned.
+  /// Returns true if the transaction needs no version: it changed nothing, and observers of this process can be given what it assigned.
   ///
   /// - Parameter beforeOthers: Called where these are notified, before another writer of this process begins.
   func endsWithoutVersion(_ beforeOthers: () -> Void) throws -> Bool {

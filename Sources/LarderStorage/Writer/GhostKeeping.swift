@@ -8,7 +8,7 @@ import LarderLMDB
 struct GhostKeeping {
   let writer: StoreWriter
 
-  /// Whether links to objects of the class stay when these are deleted.
+  /// Returns true if links to objects of the class stay when these are deleted.
   func keepsLinks(to owner: ClassWriter) -> Bool {
     owner.descriptor.syncMode != .local && owner.shape.keyColumn != nil && writer.schemaState.migrating == nil
   }
@@ -22,13 +22,13 @@ struct GhostKeeping {
 
   // MARK: - Linking
 
-  /// What a ghost is called; nil for what is none.
+  /// Returns the name of a ghost; nil for what is none.
   func name(of link: ObjectLink) throws -> StoredValue? {
     guard let owner = try? writer.classWriter(link.classID), owner.hasGhosts else { return nil }
     return try lookup?.name(of: link)
   }
 
-  /// Whether a link may lead to an object that is not here: what comes from elsewhere may link to ghosts.
+  /// Returns true if a link may lead to an object that is not here: what comes from elsewhere may link to ghosts.
   func allows(_ link: ObjectLink) throws -> Bool {
     guard writer.recorder.remote != nil else { return false }
     return try name(of: link) != nil

@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// What indexes and backlinks learn of the changes of columns.
+/// Keeps indexes and backlinks up to date with the changes of columns.
 ///
 /// The columns of a cluster are compared as they are stored and as they are, right before they are written; the differences wait until the
 /// transaction writes its trees.

@@ -1,4 +1,4 @@
-/// Which objects get new keys, and which ones: of each class the moved objects follow one another after all others (L-6).
+/// The objects that get new keys, and those keys: of each class the moved objects follow one another after all others (L-6).
 package struct KeyMoves: Sendable {
   private struct Moved {
     /// Ascending.
@@ -46,10 +46,10 @@ package struct KeyMoves: Sendable {
     return moved.places.isEmpty ? ObjectKey(rawValue: moved.first + UInt64(low)) : moved.places[low]
   }
 
-  /// Whether a link leads to an object that moves.
+  /// Returns true if a link leads to an object that moves.
   func moves(_ link: ObjectLink) -> Bool { newKey(link.classID, link.key) != nil }
 
-  /// Whether a value of a column links to an object that moves, at any depth.
+  /// Returns true if a value of a column links to an object that moves, at any depth.
   func concern(_ value: StoredValue, _ column: ColumnDescriptor) -> Bool {
     switch value {
     case .link(let key): return column.target.flatMap { newKey($0, key) } != nil

@@ -1,9 +1,9 @@
 /// Leading links to other rows, of single objects, of collections and within mixed values.
 struct LinkMoving {
   let writer: StoreWriter
-  /// Where links lead that lead to one of its objects now. Where that is where they lead already, their properties count as changed.
+  /// The new targets of links that lead to one of its objects now. Where the new target is the present one, the links' properties count as changed.
   let moves: KeyMoves
-  /// Whether the change follows from another one, so that it is not sent to other devices.
+  /// True if the change follows from another one, so that it is not sent to other devices.
   let isDerived: Bool
 
   /// Objects whose links of one property lead to some objects.
@@ -15,7 +15,7 @@ struct LinkMoving {
     let targets: [ObjectKey]
   }
 
-  /// What links to objects of a class, by property. Looks all up before anything is changed.
+  /// Returns the links to objects of a class, by property. Looks all up before anything is changed.
   static func linking(
     to owner: ClassWriter, _ keys: some Collection<ObjectKey>, in writer: StoreWriter
   ) throws -> [Links] {

@@ -11,7 +11,7 @@ package struct MigrationLoss: Hashable, Sendable {
   package let mapKeys: [String]
 }
 
-/// What a migration loses, found by comparing the objects before with what they have become.
+/// The losses of a migration, found by comparing the objects before with what they have become.
 package struct MigrationLosses {
   private let base: Snapshot
   private let take: (MigrationLoss) -> Void
@@ -110,14 +110,14 @@ package struct MigrationLosses {
 }
 
 extension StoreReader {
-  /// Whether a property of an object holds anything but nil, zero or nothing.
+  /// Returns true if a property of an object holds anything but nil, zero or nothing.
   fileprivate func holdsSomething(_ classID: ClassID, _ column: ColumnDescriptor, _ key: ObjectKey) throws -> Bool {
     guard column.collection == .none else { return try list(classID, column.id, key).count > 0 }
     let value = try value(classID, column.id, key)
     return !value.isNull && value != .zero(column.type)
   }
 
-  /// Whether a property of an object is nil, or one of its elements.
+  /// Returns true if a property of an object is nil, or one of its elements.
   fileprivate func holdsNil(_ classID: ClassID, _ column: ColumnDescriptor, _ key: ObjectKey) throws -> Bool {
     guard column.collection == .none else {
       return try list(classID, column.id, key).values().contains(where: \.isNull)

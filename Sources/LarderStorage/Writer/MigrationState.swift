@@ -1,4 +1,4 @@
-/// What a write transaction does differently while a migration changes objects.
+/// The state of a write transaction while a migration changes objects.
 struct MigrationState {
   /// Classes whose objects get owners at the end: until then they are shared.
   var becomingEmbedded: Set<ClassID> = []

@@ -101,7 +101,7 @@ package struct MixedEditing {
     noteNested(NestedEdit(path: path, change), at: place, origin, column, key)
   }
 
-  /// Where the first step of a path leads in the property's own collection.
+  /// Returns the position that the first step of a path leads to in the property's own collection.
   private func position(
     of step: MixedStep?, _ owner: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey
   ) throws -> Int {

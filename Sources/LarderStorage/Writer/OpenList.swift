@@ -7,7 +7,7 @@ final class OpenList {
   var isRegistered = true
   /// It is among the lists that the next flush writes.
   var isChanged = false
-  /// What the transaction has counted of the bytes that the editor holds.
+  /// The number of bytes of the editor that the transaction has counted.
   var countedBytes = 0
 
   init(id: ListID, column: ColumnDescriptor, editor: ListEditor) {

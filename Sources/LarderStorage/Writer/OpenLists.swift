@@ -14,9 +14,9 @@ struct OpenLists {
   private(set) var bytes = 0
   /// Elements of the lists that the transaction has written, those that were written twice counted twice.
   private(set) var writtenElements = 0
-  /// What was learnt of lists that were closed.
+  /// The filters of lists that were closed.
   private(set) var searches: [ListID: LinkSearch] = [:]
-  /// Whether lists were written out and closed: a list of a new object may then be stored already.
+  /// True if lists were written out and closed: a list of a new object may then be stored already.
   private(set) var hasClosed = false
   /// The lists are to be closed when they hold more bytes than this.
   var limit = HostileSettings.current.memory(CachePolicy.listBytes)
@@ -28,7 +28,7 @@ struct OpenLists {
   var hasSeveralChanges: Bool { changed.count > 1 }
   var isFull: Bool { count >= CachePolicy.openLists }
 
-  /// Whether the lists hold more than they may; those that changed are counted again.
+  /// Returns true if the lists hold more than they may; those that changed are counted again.
   mutating func isOverLimit() -> Bool {
     for list in uncounted {
       bytes += list.editor.heldBytes - list.countedBytes

@@ -15,10 +15,10 @@ final class OperationAssembly {
   private var limits: TransactionLimits
   /// In place of those of the transaction, while the objects of a class that is not listed are looked at one by one.
   private var limitsOfObject: TransactionLimits?
-  /// Where embedded objects are in the collections of their owners.
+  /// The positions of embedded objects in the collections of their owners.
   var positions: [ListID: [ObjectKey: Int]] = [:]
 
-  /// What new objects of a class are sent with: found once for all of them.
+  /// The columns that new objects of a class are sent with: found once for all of them.
   private struct SentColumns {
     let single: [ColumnDescriptor]
     let collections: [ColumnDescriptor]
@@ -149,7 +149,7 @@ final class OperationAssembly {
     return result
   }
 
-  /// Whether what holds an embedded object is new as well: its operations come with those of its owner.
+  /// Returns true if the holder of an embedded object is new as well: its operations come with those of its owner.
   private func isNew(_ object: OperationObject) throws -> Bool {
     let owner = object.steps.dropLast().last?.object ?? object.root
     return net(owner.classID)?.created.contains(owner.key) ?? false

@@ -1,4 +1,4 @@
-/// What the trees of indexes and backlinks have to learn from a transaction, and which of them it has written.
+/// The changes of a transaction that the trees of indexes and backlinks still need, and the trees that it has written.
 struct PairTreeChanges {
   /// Pairs that wait for the next flush.
   private(set) var waiting: [PairTreeID: PendingPairs] = [:]
@@ -7,14 +7,14 @@ struct PairTreeChanges {
   /// The words of texts that a flush gathers for one index are written when they take more bytes than this.
   var limit = HostileSettings.current.memory(CachePolicy.pairBytes)
 
-  /// Whether nothing waits.
+  /// True if nothing waits.
   var isEmpty: Bool { waiting.isEmpty }
 
   func isWaiting(_ tree: PairTreeID) -> Bool { waiting[tree] != nil }
 
   func isWritten(_ tree: PairTreeID) -> Bool { written.contains(tree) }
 
-  /// What waits for a tree, to be added to.
+  /// Returns the pairs that wait for a tree, to be added to.
   mutating func waiting(for tree: PairTreeID, _ codec: PairCodec) -> PendingPairs {
     if let known = waiting[tree] { return known }
     let made = PendingPairs(codec: codec)

@@ -80,7 +80,7 @@ struct PairTreeReading {
     .firstKey(equalTo: value)
   }
 
-  /// As above for an integer, without boxing it.
+  /// Finds the object as above for an integer, without boxing it.
   func storedObject(_ owner: ClassWriter, _ column: ColumnID, _ number: Int64) throws -> ObjectKey? {
     let id = owner.descriptor.id
     guard writer.trees.isWritten(.index(id, column)) else {

@@ -12,7 +12,7 @@ struct PrimaryKeyChanges {
   private var run = AscendingKeys()
   /// Highest integer key in the index, once it was asked for.
   var highestStored: Int64??
-  /// What the index still has to learn besides.
+  /// The other changes that the index still needs.
   private var changes: PairChanges
   private let type: ColumnType
 
@@ -32,7 +32,7 @@ struct PrimaryKeyChanges {
   var count: Int { changes.count + run.count + texts.count }
   var isEmpty: Bool { changes.isEmpty && run.isEmpty && texts.count == 0 }
 
-  /// Whether more changes wait than may before they are merged into the index.
+  /// True if more changes wait than may before they are merged into the index.
   @inline(__always)
   var isFull: Bool { count >= 1 << 20 }
 
@@ -48,13 +48,13 @@ struct PrimaryKeyChanges {
     return others.isEmpty ? nil : others[value]
   }
 
-  /// As above for an integer, without boxing it.
+  /// Returns the object as above for an integer, without boxing it.
   mutating func given(_ number: Int64) -> ObjectKey? {
     if !integers.isEmpty, let key = integers[number] { return key }
     return run.key(of: number)
   }
 
-  /// Whether an integer is above everything known, so that it cannot be taken.
+  /// Returns true if an integer is above everything known, so that it cannot be taken.
   @inline(__always)
   func isAboveAll(_ number: Int64) -> Bool {
     if let last = run.last { return number > last }

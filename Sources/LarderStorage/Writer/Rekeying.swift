@@ -59,7 +59,7 @@ struct Rekeying {
     return result
   }
 
-  /// What a property holds as it is stored, with links to rows that are not there.
+  /// Returns the values of a property as they are stored, with links to rows that are not there.
   private func contents(
     _ owner: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey
   ) throws -> [StoredValue] {

@@ -36,7 +36,7 @@ struct RowCreation {
     return key
   }
 
-  /// As `create(_:primaryKey:)` for the most common kind of key, without boxing it.
+  /// Does what `create(_:primaryKey:)` does for the most common kind of key, without boxing it.
   func create(_ classID: ClassID, primaryKey number: Int64) throws -> ObjectKey {
     let owner = try writer.classWriter(classID)
     guard let column = owner.shape.keyColumn, column.type == .int else {

@@ -35,7 +35,7 @@ package final class RowWriter {
     size = UInt64(writer.clusterSize)
   }
 
-  /// As `StoreWriter.create(_:primaryKey:)`; the new row is then the one that the setters fill.
+  /// Creates a row as `StoreWriter.create(_:primaryKey:)` does; the new row is then the one that the setters fill.
   package func create(primaryKey number: Int64) throws -> ObjectKey {
     if let key = createNext(number) { return key }
     let key = try writer.create(classID, primaryKey: number)
@@ -62,7 +62,7 @@ package final class RowWriter {
     return made
   }
 
-  /// As `StoreWriter.create(_:)` for a class without a primary key; the new row is then the one that the setters fill.
+  /// Creates a row as `StoreWriter.create(_:)` does for a class without a primary key; the new row is then the one that the setters fill.
   package func create() throws -> ObjectKey {
     if let key = createNext() { return key }
     let key = try writer.create(classID)
@@ -90,7 +90,7 @@ package final class RowWriter {
     return made
   }
 
-  /// As `StoreWriter.create(_:primaryKey:intent:)`; the new row is then the one that the setters fill.
+  /// Creates a row as `StoreWriter.create(_:primaryKey:intent:)` does; the new row is then the one that the setters fill.
   package func create(primaryKey: StoredValue?, intent: CreateIntent) throws -> ObjectKey {
     let key = try writer.create(classID, primaryKey: primaryKey, intent: intent)
     try take(key)

@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// What a transaction is in memory once everything is written out: enough to come back to it.
+/// The state of a transaction in memory once everything is written out: enough to come back to it.
 private struct WriterMark {
   struct Class {
     let owner: ClassWriter

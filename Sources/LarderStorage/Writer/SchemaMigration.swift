@@ -85,7 +85,7 @@ package final class SchemaMigration {
     try afterStep?("values of \(entry.name).\(column.name)")
   }
 
-  /// What a property that is required now holds where it was nil.
+  /// Returns the value of a property that is required now where it was nil.
   func substitute(for column: ColumnDescriptor, in classID: ClassID) -> StoredValue {
     let name = plan.final.classes.first { $0.id == classID }?.name
     return name.flatMap { defaults[$0]?[column.name] } ?? .zero(column.type)
@@ -132,7 +132,7 @@ package final class SchemaMigration {
     }
   }
 
-  /// What has the new names as things are planned.
+  /// Returns the columns that have the new names as things are planned.
   private func columns(_ renames: [ColumnRename]) -> [(classID: ClassID, column: ColumnDescriptor)?] {
     let classes = Dictionary(plan.final.classes.map { ($0.name, $0) }) { first, _ in first }
     return renames.map { rename in

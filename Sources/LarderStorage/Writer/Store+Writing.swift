@@ -43,7 +43,7 @@ extension Store {
     return WriterRequest(request: request)
   }
 
-  /// As `requestWrite`, waiting for it.
+  /// Begins a transaction as `requestWrite` does, waiting for it.
   package func beginLentWrite() throws -> StoreWriter {
     try refuseReadOnly()
     let done = DispatchSemaphore(value: 0)
@@ -57,9 +57,9 @@ extension Store {
     return try result.get().writer
   }
 
-  /// As `beginLentWrite()`, waiting for at most so many seconds; nil when the lock was not to be had.
+  /// Begins a transaction as `beginLentWrite()` does, waiting for at most so many seconds; nil when the lock was not to be had.
   ///
-  /// Whether another process holds it, only waiting can tell: a few milliseconds are the least that makes sense.
+  /// Only waiting can tell that another process holds the lock: a few milliseconds are the least that makes sense.
   package func beginLentWrite(timeout seconds: Double) throws -> StoreWriter? {
     try refuseReadOnly()
     let answer = TimedAnswer()
@@ -124,7 +124,7 @@ private final class TimedAnswer: Sendable {
 }
 
 extension StoreWriter {
-  /// Whether it may be used and ended by other threads than the one that began it.
+  /// True if other threads than the one that began it may use and end it.
   package var isLent: Bool { transaction.isLent }
 }
 

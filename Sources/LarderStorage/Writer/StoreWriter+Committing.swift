@@ -5,7 +5,7 @@ extension StoreWriter {
   /// The moment that the commit made, which observers get; nil before it, and where there was nothing to report.
   package var moment: Moment? { announcement.moment }
 
-  /// Whether the commit changed few objects; false before it.
+  /// True if the commit changed few objects; false before it.
   package var isSmall: Bool { announcement.isSmall }
 
   /// Writes everything, with its record in the log, and makes it durable and visible. Where nothing changed it makes no version and
@@ -19,7 +19,7 @@ extension StoreWriter {
     try commit(beforeOthers) { try transaction.commit(beforeOthers: beforeOthers) }
   }
 
-  /// As `commit`, on the store's own thread, without waiting for a flush that another writer's may do as well.
+  /// Commits as `commit` does, on the store's own thread, without waiting for a flush that another writer's may do as well.
   func commitSharingFlush(isFollowed: Bool) throws -> (outcome: CommitOutcome, late: LateCommit?) {
     var late: LateCommit?
     let version = try commit({}) { late = try transaction.commitSharingFlush(isFollowed: isFollowed) }
@@ -56,7 +56,7 @@ extension StoreWriter {
     return version
   }
 
-  /// As `commit`, with what observers get.
+  /// Commits as `commit` does, and returns what observers get.
   package func commitWithMoment() throws -> CommitOutcome {
     let version = try commit()
     return CommitOutcome(version: version, moment: moment)

@@ -8,7 +8,7 @@ extension StoreWriter {
     try creation.create(classID, primaryKey: value)
   }
 
-  /// As `create(_:primaryKey:)` for the most common kind of key, without boxing it.
+  /// Does what `create(_:primaryKey:)` does for the most common kind of key, without boxing it.
   package func create(_ classID: ClassID, primaryKey number: Int64) throws -> ObjectKey {
     try creation.create(classID, primaryKey: number)
   }

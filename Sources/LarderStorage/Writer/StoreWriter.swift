@@ -26,7 +26,7 @@ package final class StoreWriter: StoreReader {
   var collectionIDs: UInt64
   /// Classes that the transaction gave keys of, once it was cancelled: none of these keys is given again by this process.
   package private(set) var spentClasses: Set<ClassID> = []
-  /// What the commit reports to observers.
+  /// The report of the commit to observers.
   var announcement = CommitAnnouncement()
 
   init(store: Store, base: Snapshot, transaction: WriteTransaction) throws {
@@ -55,8 +55,8 @@ package final class StoreWriter: StoreReader {
   /// The version this transaction's commit will have.
   package var version: UInt64 { base.version + 1 }
 
-  /// Whether assignments of the values that were there are kept as changes (N-14). False where no one in this process observes. A
-  /// transaction of nothing else makes no version, unless other processes read the store.
+  /// True if assignments of the values that were there are kept as changes (N-14). False where no one in this process observes. A transaction of
+  /// nothing else makes no version, unless other processes read the store.
   package var keepsEqualAssignments: Bool {
     get { announcement.keepsEqualAssignments }
     set { announcement.keepsEqualAssignments = newValue }
@@ -181,7 +181,7 @@ package final class StoreWriter: StoreReader {
     try paths.writer(id) { RowWriter(self, try classWriter(id)) }
   }
 
-  /// What compares rows of a class with values; it belongs to this transaction.
+  /// Returns the comparer of rows of a class with values; it belongs to this transaction.
   package func rowComparer(_ id: ClassID) throws -> RowComparer {
     try paths.comparer(id) { RowComparer(self, try classWriter(id)) }
   }

@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// What synchronisation writes besides objects, in the transaction of the objects that it belongs to.
+/// Writes what synchronisation has besides objects, in the transaction of the objects that it belongs to.
 package struct SyncWriting {
   let writer: StoreWriter
 
@@ -81,7 +81,7 @@ package struct SyncWriting {
 
   // MARK: - State
 
-  /// What is kept under a name, with the changes of this transaction.
+  /// Returns the state that is kept under a name, with the changes of this transaction.
   package func state(_ name: String) throws -> [UInt8]? {
     let key = try SyncRecord.key(name: name)
     return try writer.transaction.get(tables.state, key).map { try SyncRecord.decode($0, key: key) }
@@ -94,7 +94,7 @@ package struct SyncWriting {
 
   // MARK: - Elements
 
-  /// What is kept for a list, with the changes of this transaction.
+  /// Returns what is kept for a list, with the changes of this transaction.
   package func elements(_ object: ObjectLink, _ column: ColumnID, path: [MixedStep] = []) throws -> [UInt8]? {
     try records(SyncRecord.key(elementsOf: object, column))[path]
   }

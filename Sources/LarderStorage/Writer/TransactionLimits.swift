@@ -117,7 +117,7 @@ struct TransactionLimits {
 }
 
 extension OperationObject {
-  /// How many containers and steps the object is in.
+  /// The number of containers and steps that the object is in.
   fileprivate var depth: Int {
     steps.reduce(0) { depth, step in
       if case .single = step.place { depth + 1 } else { depth + 2 }

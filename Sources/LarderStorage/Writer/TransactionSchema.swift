@@ -2,9 +2,9 @@
 struct TransactionSchema {
   private(set) var classes: StoreSchema
   private(set) var record: SchemaRecord
-  /// Whether the transaction changed it.
+  /// True if the transaction changed it.
   private(set) var isDirty = false
-  /// Whether the page of the catalog was taken in this transaction, with the schema as it is now.
+  /// True if the page of the catalog was taken in this transaction, with the schema as it is now.
   var isCatalogPlaced = false
   /// Set while a migration changes objects.
   var migrating: MigrationState?

@@ -1,4 +1,4 @@
-/// What a transaction has to check of one class's values that are unique together.
+/// The checks that a transaction has to make of one class's values that are unique together.
 struct UniqueChanges {
   /// By number of a unique index: objects by their values, as far as they were checked and not yet written.
   var holders: [UInt16: [[UInt8]: ObjectKey]] = [:]

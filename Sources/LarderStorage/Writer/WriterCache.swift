@@ -8,7 +8,7 @@ final class WriterCache: CachedWriter, @unchecked Sendable {
   /// Highest key of table `clusters`.
   let lastLeafWord: UInt64?
 
-  /// Whether anyone follows the log, and the transaction of LMDB after which that was so; nil where it is not known.
+  /// The presence of consumers that follow the log, and the transaction of LMDB after which it was so; nil where it is not known.
   private let consumers: (exist: Bool, transactionID: UInt64)?
 
   /// Takes over the classes of a transaction that has just ended.
@@ -33,7 +33,7 @@ final class WriterCache: CachedWriter, @unchecked Sendable {
     }
   }
 
-  /// Whether anyone follows the log at a version; nil where that must be looked up.
+  /// Returns true if a consumer follows the log at a version; nil where that must be looked up.
   func hasConsumers(at base: Snapshot) -> Bool? {
     consumers.flatMap { $0.transactionID == base.transaction.transactionID ? $0.exist : nil }
   }

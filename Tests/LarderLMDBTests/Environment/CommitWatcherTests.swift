@@ -109,10 +109,10 @@ struct CommitWatcherTests {
       }
     }
 
-    /// How many of the process's watches are for one of the files.
+    /// Returns the number of the process's watches that are for one of the files.
     private func watchCount(_ paths: [String]) -> Int { watchLines(paths).count }
 
-    /// What the system says of the process's watches of the files.
+    /// Returns what the system says of the process's watches of the files.
     private func watchLines(_ paths: [String]) -> [Substring] {
       let inodes = paths.compactMap { path -> String? in
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)

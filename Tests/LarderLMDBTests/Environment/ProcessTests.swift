@@ -3,7 +3,7 @@ import LarderLMDB
 import TestSupport
 import Testing
 
-/// What needs a second process: killed writers, forks, full disks, broken writes, other users.
+/// Tests that need a second process: killed writers, forks, full disks, broken writes, other users.
 @Suite("Processes")
 struct ProcessTests {
   @Test("two processes and two threads lose no increment")

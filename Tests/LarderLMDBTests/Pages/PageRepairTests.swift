@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderLMDB
 
-/// What sound pages hold is read, whatever became of the others.
+/// Tests that what sound pages hold is read, whatever became of the others.
 @Suite("Page repair")
 struct PageRepairTests {
   private static let page = 4_096
@@ -39,7 +39,7 @@ struct PageRepairTests {
     value.count > 9 && Array(value.bytes.prefix(9)) == Array(table.utf8) + key.bytes
   }
 
-  /// Where each entry is, read without the code that is tested: its leaf page and the pages of its value.
+  /// Returns the place of each entry, read without the code that is tested: its leaf page and the pages of its value.
   private func places(_ content: [UInt8]) -> [String: Set<Int>] {
     func number(_ offset: Int, _ count: Int) -> Int {
       (0..<count).reduce(0) { $0 | Int(content[offset + $1]) << ($1 * 8) }
@@ -67,7 +67,7 @@ struct PageRepairTests {
     return result
   }
 
-  /// What is read of the file: table and key, with whether the value is the right one.
+  /// Returns what is read of the file: table and key, and true if the value is the right one.
   private func repaired() throws -> (entries: [String: Bool], faults: Int, strays: Int) {
     var repair = try PageRepair(path: path, tables: ["a", "b"], clock: "a")
     var entries: [String: Bool] = [:]

@@ -17,7 +17,7 @@ struct UncountedReferenceTests {
       place.object.withLock { $0 = UncountedReference(self) }
     }
 
-    /// Whether it could still be found while it was going.
+    /// Checks that it can no longer be found while it is deinitialised.
     deinit {
       let found = place.object.withLock { object in
         defer { object = nil }

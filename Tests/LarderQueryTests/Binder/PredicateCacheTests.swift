@@ -24,7 +24,7 @@ struct PredicateCacheTests {
         ]),
     ], schemaVersion: 1)
 
-  /// What a predicate comes to: its bound form or its error.
+  /// Returns the outcome of a predicate: its bound form or its error.
   private func outcome(_ body: () throws -> BoundPredicate) -> Result<BoundPredicate, PredicateError> {
     do { return .success(try body()) } catch let error as PredicateError { return .failure(error) } catch {
       Issue.record("\(error)")

@@ -20,7 +20,7 @@ struct RandomExpression {
     random.oneIn(4) ? text(&random) : numbers(&random)
   }
 
-  /// What groups can be made by, or worked out of: computed, or a property. Nil where the class has nothing of the kind.
+  /// Returns an expression that groups can be made by, or computed from: computed, or a property. Nil where the class has nothing of the kind.
   func value(_ random: inout SeededRandom, isNumber: Bool) -> OperandNode? {
     guard isNumber || !random.oneIn(3) else {
       guard let path = pick(["string"], &random) else { return nil }

@@ -76,7 +76,8 @@ struct RandomPredicate {
       right: .constant(ConstantNode(.detachedObject(className: className))))
   }
 
-  /// What can be computed of the class: its own properties, those of the objects it links to, and how much its collections hold.
+  /// Returns the expressions that can be computed of the class: its own properties, those of the objects it links to, and how much its collections
+  /// hold.
   func expressions(_ className: String) -> RandomExpression {
     let own = properties[className] ?? []
     var paths: [RandomExpression.Path] = []

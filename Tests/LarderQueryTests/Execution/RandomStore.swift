@@ -142,7 +142,7 @@ struct RandomStore {
     }
   }
 
-  /// What is computed of the object, or of the one that it links to, compared with a number or with the same of another.
+  /// Returns an expression that is computed of the object, or of the one that it links to, compared with a number or with the same of another.
   private static func expression(_ random: inout SeededRandom) -> (String, [PredicateArgument]) {
     func term(_ random: inout SeededRandom) -> String {
       let prefix = random.pick(["", "", "next."])

@@ -78,7 +78,7 @@ enum NaiveComparison {
     }
   }
 
-  /// What constants come to, as the type of the other side has it.
+  /// Returns the value that a constant has in the type of the other side.
   static func converted(_ constant: NaiveEvaluator.Value, beside value: NaiveEvaluator.Value) -> Comparable {
     guard case .scalar(_, let type) = value else { return comparable(constant) }
     switch (comparable(constant), type) {

@@ -107,7 +107,7 @@ struct NaiveEvaluator {
     }
   }
 
-  /// Whether a side hangs on the object; what does not is a constant.
+  /// Returns true if a side depends on the object; a side that does not is a constant.
   static func hasPath(_ operand: OperandNode) -> Bool {
     switch operand {
     case .keyPath, .subquery: true
@@ -145,7 +145,7 @@ struct NaiveEvaluator {
       NaiveComparison.comparable(value), operation, options, NaiveComparison.comparable(argument, type: type))
   }
 
-  /// Whether two links lead to one row; nil unless one of them leads anywhere.
+  /// Returns true if two links lead to one row; nil unless one of them leads anywhere.
   private static func isSameRow(_ a: Value, _ b: Value) -> Bool? {
     switch (a, b) {
     case (.row(let a), .row(let b)): a === b

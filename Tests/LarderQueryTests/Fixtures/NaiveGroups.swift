@@ -114,7 +114,7 @@ struct NaiveGroups {
     value.isNull ? .null : NaiveComparison.comparable(.value(value), type: "")
   }
 
-  /// How a value of a file is to be read.
+  /// Returns the type by which a value of a file is to be read.
   static func type(of json: JSONValue) -> String {
     switch json {
     case .int: "int"

@@ -26,7 +26,7 @@ struct QueryFixture: Decodable {
     /// Labels of the expected objects in order.
     var expect: [String]?
     var error: ExpectedError?
-    /// What the objects are grouped by, what is worked out over each group, by title, and which groups are kept.
+    /// The keys that the objects are grouped by, what is computed over each group, by title, and which groups are kept.
     var group: [String]?
     var aggregates: [String]?
     var having: String?

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderQuery
 
-/// Which ways are taken, and that they look at no more than a scan does. Nothing here is timed.
+/// Tests the ways that are taken, and that they look at no more than a scan does. Nothing here is timed.
 @Suite(.notUnder(.rowByRow, "it looks at plans")) struct PlannerChoiceTests {
   private static let store = Result { try PlannerStore() }
   private var store: PlannerStore { get throws { try Self.store.get() } }

@@ -88,7 +88,7 @@ struct PlannerStore {
     return plan
   }
 
-  /// What a scan that uses no index looks at.
+  /// Returns the counts of what a scan that uses no index looks at.
   func scanned(_ query: ResultsQuery) throws -> ExecutionCounters {
     let context = ExecutionContext(snapshot)
     let kernel = try KernelCompiler(context: context).compile(try #require(query.predicate), query.classID)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderQuery
 
-/// Which groups are kept, in which order, and how conditions name their columns.
+/// Tests the groups that are kept, their order, and how conditions name their columns.
 @Suite("Queries of groups")
 struct GroupQueryTests {
   private let temporary: TemporaryStore

@@ -101,7 +101,7 @@ struct GroupingTests {
       }
     }
 
-    /// What is worked out over values, in the plainest way.
+    /// Computes an operation over values, in the plainest way.
     static func naive(_ operation: GroupOperation, _ values: [StoredValue], _ type: ColumnType) throws -> StoredValue {
       if let plain = operation.aggregate { return Aggregation(plain, over: values, of: type).result }
       let present = values.filter { !$0.isNull && !ValueOrder.isNaN($0) }

@@ -63,7 +63,7 @@ struct ResultsJoinTests {
     for key in keys where random.oneIn(9) { try writer.delete(entry.id, key) }
   }
 
-  /// What is computed, with the property that it is of and what it comes to.
+  /// The computed values, each with the property that it is of and its result.
   private static let computed: [(text: String, name: String, value: @Sendable (StoredValue) -> StoredValue)] = [
     ("number * 2 - 1", "number", { if case .int(let value) = $0 { .int(value * 2 - 1) } else { .null } }),
     ("length(place)", "place", { if case .string(let text) = $0 { .int(Int64(text.count)) } else { .null } }),

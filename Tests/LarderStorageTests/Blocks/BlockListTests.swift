@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// What an index answers over a list of its blocks, beside what it answers through cursors, and walks in the order of a sort.
+/// Tests what an index answers over a list of its blocks, beside what it answers through cursors, and walks in the order of a sort.
 @Suite("Lists of blocks")
 struct BlockListTests {
   private static func texts(_ random: inout SeededRandom, _ count: Int) -> [StoredValue] {

@@ -68,7 +68,7 @@ enum LeafSamples {
     }
   }
 
-  /// What a slot that was skipped over holds in a required column.
+  /// Returns the value of a slot that was skipped over in a required column.
   static func zero(_ type: ColumnType) -> StoredValue {
     switch type {
     case .bool: .bool(false)

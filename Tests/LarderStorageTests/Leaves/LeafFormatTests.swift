@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// What the encoder chooses, and what the header says about it.
+/// Tests the choices of the encoder, and what the header says about them.
 @Suite struct LeafFormatTests {
   func integers(_ values: [Int64?], present: Bitmap? = nil, _ body: (LeafView) throws -> Void) throws {
     let buffer = ColumnBuffer(type: .int, capacity: values.count)

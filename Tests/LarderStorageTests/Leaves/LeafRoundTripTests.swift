@@ -14,7 +14,7 @@ func withLeaf<R>(_ bytes: [UInt8], key: UInt64, _ body: (LeafView) throws -> R) 
   }
 }
 
-/// Whether two values are the same bits (NaN equals itself, zeros differ by sign).
+/// Returns true if two values are the same bits (NaN equals itself, zeros differ by sign).
 func isSame(_ left: StoredValue, _ right: StoredValue) -> Bool {
   switch (left, right) {
   case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern

@@ -50,7 +50,7 @@ import Testing
   }
 }
 
-/// What a version holds: single values as text, collections as the texts of their elements.
+/// The contents of a version: single values as text, collections as the texts of their elements.
 struct ReplayContents {
   enum Cell: Equatable {
     case single(String)
@@ -148,7 +148,7 @@ struct LogReplay {
     contents.classes[id]?[key]?[column] = .elements(elements)
   }
 
-  /// What is other than in the newest version, or nil.
+  /// Returns what is other than in the newest version, or nil.
   func difference(_ expected: ReplayContents) -> String? {
     for (id, objects) in expected.classes {
       let found = contents.classes[id] ?? [:]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// What is recorded of very many changes in one transaction.
+/// Tests what is recorded of very many changes in one transaction.
 @Suite struct ManyChangesTests {
   @Test("F-66: what was said last of each key holds, in any order and with marks between", arguments: 0..<40)
   func defaults(round: Int) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// How far the log reaches back while commits are made.
+/// Tests how far the log reaches back while commits are made.
 @Suite("Retained records") struct RetainedRecordsTests {
   private static let kept: UInt64 = 64
   private static let declarations = [

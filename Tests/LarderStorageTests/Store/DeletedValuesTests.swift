@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// What is left of values that were deleted or overwritten: in leaves, and in copies.
+/// Tests what is left of values that were deleted or overwritten: in leaves, and in copies.
 @Suite struct DeletedValuesTests {
   private static let declaration = ClassDeclaration(
     name: "Person",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// Where a snapshot keeps the leaves that it was asked for.
+/// Tests where a snapshot keeps the leaves that it was asked for.
 @Suite struct LeafDirectoryTests {
   private struct Place: Hashable {
     var column: ColumnID

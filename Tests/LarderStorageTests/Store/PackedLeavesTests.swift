@@ -64,7 +64,7 @@ import Testing
       #expect(try reader.count(of: entry.id) == rows.count, "\(place)")
     }
 
-    /// How a property's leaf of a cluster is stored.
+    /// Returns the form in which a property's leaf of a cluster is stored.
     func stored(_ name: String, cluster: Int = 0) throws -> (isSparse: Bool, codec: LeafCodec?) {
       let column = try #require(entry.column(named: name)).id
       let word = StoreLayout.leafKey(entry.id, column, cluster: cluster)

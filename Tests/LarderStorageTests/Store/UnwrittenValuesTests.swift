@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// What an object reads in a property that was never written.
+/// Tests what an object reads in a property that was never written.
 @Suite struct UnwrittenValuesTests {
   private static let types: [ColumnType] = [
     .bool, .int, .float, .double, .string, .data, .date, .uuid, .objectId, .decimal128,

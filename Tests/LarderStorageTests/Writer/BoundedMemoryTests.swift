@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// What waits in memory during a transaction is bounded by bytes.
+/// Tests that what waits in memory during a transaction is bounded by bytes.
 @Suite struct BoundedMemoryTests {
   private func make(key: EncryptionKey? = nil) throws -> (fixture: TemporaryStore, entry: ClassDescriptor) {
     let fixture = try TemporaryStore(clusterSize: 32, key: key)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// What decoded clusters take, by itself and in a transaction.
+/// Tests the memory that decoded clusters take, by itself and in a transaction.
 @Suite struct ClusterCacheTests {
   @Test("What is decoded counts until it is written, and a transaction that holds too much is over its limit")
   func limit() {

@@ -57,7 +57,7 @@ struct LinkedLists {
     return keys
   }
 
-  /// What searches in a collection have cost in this transaction.
+  /// Returns the number of steps of searches in a collection in this transaction.
   func steps(_ writer: StoreWriter, _ column: ColumnID) -> Int {
     let id = ListID(classID: owner, column: column, key: object)
     return writer.openLists[id]?.editor.search?.steps ?? writer.openLists.searches[id]?.steps ?? 0

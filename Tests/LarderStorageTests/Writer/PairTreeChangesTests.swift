@@ -2,7 +2,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// What waits for indexes and backlinks, without a store.
+/// Tests what waits for indexes and backlinks, without a store.
 @Suite struct PairTreeChangesTests {
   private let index = PairTreeID.index(ClassID(rawValue: 1), ColumnID(rawValue: 2))
   private let words = PairTreeID.words(ClassID(rawValue: 1), ColumnID(rawValue: 3))

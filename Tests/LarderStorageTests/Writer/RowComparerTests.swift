@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// What an update asks of each property is answered as reading the value would.
+/// Tests that what an update asks of each property is answered as reading the value would.
 @Suite struct RowComparerTests {
   private static let names = ["flag", "number", "ratio", "text", "moment", "unique"]
 

@@ -43,7 +43,7 @@ import Testing
 
   private func column(_ name: String) throws -> ColumnID { try #require(entry.column(named: name)).id }
 
-  /// Whether the transaction made a version, and wrote a page.
+  /// Returns true if the transaction made a version; checks that LMDB made a transaction for it only then.
   private func changes(_ isObserved: Bool = false, _ body: (StoreWriter) throws -> Void) throws -> Bool {
     let (version, transaction) = (try fixture.store.newestVersion, fixture.store.environment.lastTransactionID)
     let writer = try fixture.store.beginWrite()

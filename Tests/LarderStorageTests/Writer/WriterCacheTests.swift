@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// What a transaction leaves decoded for the next one must never show another version than the one it began at.
+/// Tests that what a transaction leaves decoded for the next one never shows another version than the one it began at.
 @Suite struct WriterCacheTests {
   private struct People {
     let fixture: TemporaryStore

@@ -1,7 +1,7 @@
 /// The candidates among 64 slots that follow each other.
 enum CandidateWord {
-  /// Whether there are three candidates at most: in clusters of which most objects are deleted it is quicker to look at each of them
-  /// than at all slots.
+  /// Returns true if there are three candidates at most: in clusters of which most objects are deleted it is quicker to look at each of them than at
+  /// all slots.
   @inline(__always)
   static func isSparse(_ candidates: UInt64) -> Bool {
     // Takes the lowest bit away three times; numbers of bits are counted in a dozen steps.

@@ -2,7 +2,7 @@ import LarderStorage
 
 /// A test of one column: loads the leaf, answers nulls, and leaves the values to its subclass.
 class ColumnKernel: Kernel {
-  /// What a subclass found in a leaf.
+  /// The result of a subclass for a leaf.
   enum Outcome {
     case none, all
     /// The words were written.

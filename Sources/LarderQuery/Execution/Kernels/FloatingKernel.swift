@@ -34,7 +34,7 @@ struct FloatingRange<Value: BinaryFloatingPoint> {
     self.isNegated = isNegated
   }
 
-  /// What the header of a leaf says; nil when the values must be looked at.
+  /// Returns the outcome that the header of a leaf decides; nil when the values must be looked at.
   @inline(__always)
   func decide(_ leaf: LeafView) -> ColumnKernel.Outcome? {
     guard low <= high else { return isNegated ? ColumnKernel.Outcome.all : ColumnKernel.Outcome.none }

@@ -40,7 +40,7 @@ final class InverseKernel: Kernel {
 }
 
 extension ExecutionContext {
-  /// How many objects may be asked for their backlinks one by one before following all links takes less.
+  /// Returns the number of objects whose backlinks may be read one by one before following all links takes less.
   func objectsBeforeLinks(from origin: ClassID, to target: ClassID) throws -> Int {
     let (origins, targets) = (try reader.count(of: origin), try reader.count(of: target))
     // Three nanoseconds for an origin in a scan, 300 for one that is asked by itself.

@@ -19,7 +19,7 @@ class Kernel {
   /// Rough nanoseconds per object, to put the cheap before the dear.
   var cost: Double { 1 }
 
-  /// How `explain` names it.
+  /// The name that `explain` shows.
   var label: String { "kernel" }
   var children: [Kernel] { [] }
 

@@ -120,7 +120,7 @@ final class AnyValueKernel: RowKernel {
   override var label: String { "any value of list column \(step.column.rawValue)" }
 }
 
-/// What has no kernel: columns against columns, aggregates, subqueries.
+/// Evaluates what has no kernel: columns against columns, aggregates, subqueries.
 final class OracleKernel: RowKernel {
   private let predicate: BoundPredicate
   private let evaluator: RowEvaluator

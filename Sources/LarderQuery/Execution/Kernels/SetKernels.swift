@@ -67,7 +67,7 @@ struct IntegerSet {
   /// Bits from the lower end of the span on, or a table of values.
   private let words: [UInt64]
   private let isBitmap: Bool
-  /// What is in the empty places of the table: no value of the set.
+  /// The content of the empty places of the table: no value of the set.
   private let empty: Int64
 
   init(_ values: [Int64]) {
@@ -147,7 +147,7 @@ struct IntegerSet {
 /// A set of byte strings that is asked millions of times.
 struct ByteSet {
   private let bytes: [UInt8]
-  /// Where each string ends in `bytes`.
+  /// The end of each string in `bytes`.
   private let ends: [Int]
   /// One more than the number of a string, 0 for an empty place.
   private let table: [UInt32]
@@ -173,7 +173,7 @@ struct ByteSet {
     (self.bytes, self.ends, self.table, self.sketch) = (bytes, ends, table, sketch)
   }
 
-  /// What tells most other strings from those of the set by three words of memory, with the set's memory at hand.
+  /// A sketch that tells most other strings from those of the set by three words of memory, with the set's memory at hand.
   struct Sketch {
     fileprivate let bits: UnsafeBufferPointer<UInt64>
 

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What is taken of the values of a column.
+/// The part that is taken of a column's values.
 enum LaneSource {
   /// The number itself.
   case number
@@ -104,7 +104,7 @@ final class ColumnLanes: Lanes {
     }
   }
 
-  /// What a slot of a leaf that is not null gives.
+  /// Takes the value of a slot of a leaf that is not null.
   private func take(_ place: Int, from leaf: LeafView, _ slot: Int, _ key: UInt64) throws {
     let pointers = leaf.pointers
     switch source {
@@ -123,7 +123,7 @@ final class ColumnLanes: Lanes {
     }
   }
 
-  /// What slots beyond the end of a leaf give.
+  /// Sets the value of a slot beyond the end of a leaf.
   private func setInitial(_ slot: Int) throws {
     let value = access.initial
     switch source {

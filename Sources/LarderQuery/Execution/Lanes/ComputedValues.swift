@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What is computed of objects in any order: cluster by cluster where there are lanes, else object by object.
+/// Computes values of objects in any order: cluster by cluster where there are lanes, else object by object.
 struct ComputedValues {
   private let context: ExecutionContext
   private let classID: ClassID
@@ -29,7 +29,7 @@ struct ComputedValues {
   /// From how many objects of one cluster after each other on it pays to fill lanes for them.
   private static let fewest = 8
 
-  /// Whether the objects are in the order of their keys, or rarely go on in another cluster.
+  /// Returns true if the objects are in the order of their keys, or rarely go on in another cluster.
   private func staysInClusters(_ objects: [UInt64]) -> Bool {
     let size = UInt64(context.clusterSize)
     var (runs, isAscending) = (0, true)

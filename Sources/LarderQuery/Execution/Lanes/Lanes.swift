@@ -4,7 +4,7 @@ import LarderStorage
 ///
 /// A node fills its own for the candidates it is given; slots of others hold anything. Belongs to one run on one thread.
 class Lanes {
-  /// How the numbers are kept. Floats are doubles that are rounded after each operation.
+  /// The representation of the numbers. Floats are doubles that are rounded after each operation.
   enum Kind {
     case integers, floats, doubles
 
@@ -125,7 +125,7 @@ final class ConstantLanes: Lanes {
   override var cost: Double { 0 }
 }
 
-/// What has no lanes of its own: aggregates, subscripts, the contents of collections. One object at a time.
+/// Lanes for values without lanes of their own: aggregates, subscripts, the contents of collections. One object at a time.
 final class RowLanes: Lanes {
   private let classID: ClassID
   private let operand: BoundOperand

@@ -55,7 +55,7 @@ struct GhostLookup {
   let table: Table
   let get: (Table, KeyBytes) throws -> ByteView?
 
-  /// Whether a class has ghosts.
+  /// Returns true if a class has ghosts.
   static func areThere(_ classID: ClassID, in cursor: any CursorReading) throws -> Bool {
     let first = Ghost.key(ObjectLink(classID: classID, key: ObjectKey(rawValue: 0)))
     let found = try cursor.seek(first)
@@ -77,13 +77,13 @@ struct GhostLookup {
   }
 }
 
-/// What a write transaction does to the ghosts of one class.
+/// The changes that a write transaction makes to the ghosts of one class.
 struct GhostChanges {
   /// Given in this transaction to objects that are not here: no row ever had these keys.
   var reserved: Set<ObjectKey> = []
   /// Objects that came, with the key that links lead to instead.
   var arrivals: [(ghost: ObjectKey, object: ObjectKey)] = []
-  /// What ghosts were called to which no link leads any more.
+  /// The names of ghosts to which no link leads any more.
   var healed: [ObjectKey: StoredValue] = [:]
 
   var isEmpty: Bool { reserved.isEmpty && arrivals.isEmpty && healed.isEmpty }

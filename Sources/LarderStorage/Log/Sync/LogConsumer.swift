@@ -3,13 +3,13 @@ import LarderLMDB
 
 /// A consumer of the log that must not miss records: a name and how far it has read (L-14).
 package struct LogConsumer: Hashable, Sendable {
-  /// How long records wait for the consumer.
+  /// The limit of the time that records wait for the consumer.
   package enum Policy: Hashable, Sendable {
     /// For ever.
     case hard
-    /// Until it is more than this many versions behind; then it is marked expired.
+    /// Records wait until it is more than this many versions behind; then it is marked expired.
     case versions(UInt64)
-    /// Until the records it has not read take more than this many bytes; then it is marked expired.
+    /// Records wait until those that it has not read take more than this many bytes; then it is marked expired.
     case bytes(UInt64)
   }
 
@@ -28,7 +28,7 @@ package struct LogConsumer: Hashable, Sendable {
 
   static let longestName = 200
 
-  /// Where names are hashed there is one table of them.
+  /// The place that names are hashed in: where names are hashed, there is one table of them.
   private static let place: UInt64 = 0
 
   /// The table's key: the name, padded with zeros, or its hash.
@@ -118,7 +118,7 @@ extension ChangeLog {
     return result
   }
 
-  /// Whether anybody is registered; then deletions need tombstones.
+  /// Returns true if a consumer is registered; then deletions need tombstones.
   package func hasConsumers(in source: some LogSource) throws -> Bool {
     try source.logCursor(cursors).first() != nil
   }

@@ -1,4 +1,4 @@
-/// What a transaction changed in a class, as its operations tell it: without objects that came and went.
+/// The changes that a transaction made in a class, as its operations tell them: without objects that it both created and deleted.
 struct NetClassChanges {
   /// One property that was set, or that a number was added to.
   struct PropertyChange {

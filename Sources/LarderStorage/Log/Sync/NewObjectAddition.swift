@@ -7,19 +7,19 @@ struct NewObjectAddition {
   let before: StoredValue
   /// The value after it.
   let after: StoredValue
-  /// Whether the value before it was the default of the declaration.
+  /// True if the value before it was the default of the declaration.
   let isDefaultBefore: Bool
 }
 
-/// What a property of a new object was given, apart from what was added to it afterwards.
+/// The value that a property of a new object was given, apart from what was added to it afterwards.
 ///
 /// Assignments are not recorded for new objects. They show as additions that do not begin with what the one before led to: those before an
 /// assignment are part of what was assigned.
 struct NewObjectSum {
-  /// What the object was given.
+  /// The value that the object was given.
   let base: StoredValue
   let isDefault: Bool
-  /// What was added.
+  /// The number that was added.
   let delta: StoredValue
 
   /// Nil when nothing was added after the last assignment, or when the additions together are beyond what a number can hold.

@@ -21,7 +21,7 @@ struct RecordedEdit {
 ///
 /// Exists only while the store has synced classes.
 final class OperationRecorder {
-  /// What was recorded in one class.
+  /// The operations that were recorded in one class.
   struct ClassOperations {
     var edits: [RecordedEdit] = []
     var additions: [(column: ColumnID, key: ObjectKey, delta: StoredValue)] = []

@@ -1,4 +1,4 @@
-/// Where the changes of a transaction come from, when it is not this store.
+/// The origin of a transaction's changes, when it is not this store.
 struct RemoteOrigin {
   /// Index into the table of origins.
   let index: UInt16

@@ -2,7 +2,7 @@
 package struct OperationObject: Hashable, Sendable {
   /// From an owner to an embedded object of it.
   package struct Step: Hashable, Sendable {
-    /// Where in the property it is.
+    /// The place within the property.
     package enum Place: Hashable, Sendable {
       /// The property holds one object.
       case single
@@ -65,9 +65,9 @@ package struct OperationPlace: Hashable, Sendable {
   }
 }
 
-/// What one commit did to one object, with values: what synchronisation uploads (L-13).
+/// The changes that one commit made to one object, with values: synchronisation uploads them (L-13).
 package struct StoreOperation: Hashable, Sendable {
-  /// What was done.
+  /// The change of the operation.
   package enum Change: Hashable, Sendable {
     /// A new object with its single values, without the primary key; its collections follow as insertions of their own.
     case create(CreateIntent, [OperationProperty])

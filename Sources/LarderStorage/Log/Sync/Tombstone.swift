@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// What is left of a deleted object while consumers of the log may still have to name it (L-7).
+/// The record of a deleted object, kept while consumers of the log may still have to name it (L-7).
 package struct Tombstone: Hashable, Sendable {
   /// The commit that deleted it.
   package let version: UInt64

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderQuery
 
-/// What `IN` with many values asks for each row.
+/// Tests what `IN` with many values asks for each row.
 @Suite("Sets of byte strings")
 struct SetKernelTests {
   /// Few letters and few lengths, so that strings share beginnings, ends and lengths.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LarderStorage
 
-/// What a version holds of synced objects, by primary keys: what operations must be able to make out of an older version.
+/// The synced objects of a version, by primary keys: what operations must be able to make out of an older version.
 struct OperationContents: Equatable {
   indirect enum Value: Equatable {
     case plain(LoggedValue)
@@ -18,7 +18,7 @@ struct OperationContents: Equatable {
     var values: [ColumnID: Value] = [:]
   }
 
-  /// Who an object is elsewhere.
+  /// The name of an object elsewhere.
   struct Name: Hashable {
     let classID: ClassID
     let primaryKey: StoredValue
@@ -72,7 +72,7 @@ struct OperationContents: Equatable {
     }
   }
 
-  /// As it is stored, with links to objects that are not there.
+  /// Returns the value as it is stored, with links to objects that are not there.
   private static func raw(
     _ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey, _ snapshot: Snapshot
   ) throws -> StoredValue {
@@ -264,7 +264,7 @@ extension OperationContents {
     }
   }
 
-  /// Where two contents differ.
+  /// Returns the difference of two contents.
   func difference(_ other: OperationContents) -> String? {
     for name in Set(objects.keys).union(other.objects.keys) {
       guard let mine = objects[name], let theirs = other.objects[name] else {
