@@ -42,7 +42,9 @@ import Testing
       try device.edit {
         $0.replace(
           ModelDevice.name(key),
-          with: [SyncProperty("x", .int(Int64(key))), SyncProperty("text", .string("text")), SyncProperty("part", part)])
+          with: [
+            SyncProperty("x", .int(Int64(key))), SyncProperty("text", .string("text")), SyncProperty("part", part),
+          ])
         $0.insert([.string("a"), .string("b")], at: 0, ModelDevice.name(key), LocalPath("texts"))
       }
     }
