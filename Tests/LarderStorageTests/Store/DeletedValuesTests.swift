@@ -218,7 +218,9 @@ import Testing
     }
   }
 
-  @Test("F-60: the primary key of a deleted object is kept where a consumer of the log is to read the deletion, and no longer")
+  @Test(
+    "F-60: the primary key of a deleted object is kept where a consumer of the log is to read the deletion, and no longer"
+  )
   func tombstones() throws {
     for hasConsumer in [false, true] {
       let subject = try Subject(key: nil)

@@ -9,7 +9,8 @@ import Testing
 
   private func rule(_ configuration: TenantConfiguration?) -> ReadRule? { configuration?.access(ann).readRule("Task") }
 
-  @Test("in development tenants are made when devices ask for them, devices bring schemas, and roles are the first rules")
+  @Test(
+    "in development tenants are made when devices ask for them, devices bring schemas, and roles are the first rules")
   func development() async throws {
     let test = try await Backend.memory.make()
     let tenants = StoredTenants(store: test.store, isDevelopment: true, now: { 7 })
