@@ -7,6 +7,7 @@ import re
 import signal
 import socket
 import subprocess
+import urllib.parse
 
 from case import Shared, StudioTest
 from studio import TOOL, larder
@@ -67,7 +68,10 @@ class HttpTest(StudioTest):
         self.assertEqual([commit["version"] for commit in self.server.get("versions", limit=1)["commits"]], [newest])
 
     def test_readers(self):
-        for reader in self.server.get("readers")["readers"]:
+        next(self.events(self.server, topics="[]"))
+        readers = self.server.get("readers")["readers"]
+        self.assertTrue(readers)
+        for reader in readers:
             self.assertEqual(set(reader), {"process", "name", "version", "commitsBehind", "heldBytes", "heldSeconds"})
             self.assertTrue(reader["commitsBehind"] or reader["heldBytes"] is None)
 
@@ -96,7 +100,7 @@ class HttpTest(StudioTest):
         """The events of a stream, each with its id and its data."""
         connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=30)
         self.addCleanup(connection.close)
-        connection.request("POST", "/api/events", "&".join(f"{name}={value}" for name, value in query.items()), {"X-Larder-Token": studio.token})
+        connection.request("POST", "/api/events", urllib.parse.urlencode(query), {"X-Larder-Token": studio.token})
         stream = connection.getresponse()
         self.assertEqual(stream.headers["Content-Type"].split(";")[0], "text/event-stream")
         event = {}
