@@ -10,7 +10,8 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from house import calls, doccomments, forms, imports, layers, pictures, rules, sizes, walks, words  # noqa: E402
+from house import (  # noqa: E402
+    calls, doccomments, forms, imports, layers, pictures, promises, rules, sizes, walks, words)
 from house.sources import Sources  # noqa: E402
 
 CHECKS = {
@@ -24,6 +25,7 @@ CHECKS = {
     "words": words.check,
     "walks": walks.check,
     "pictures": pictures.check,
+    "promises": promises.check,
 }
 
 

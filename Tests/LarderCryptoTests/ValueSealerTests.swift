@@ -58,6 +58,7 @@ import Testing
     let sealed = try (0..<500).map { _ in try seal([5, 5, 5, 5], "log", [9]) }
     #expect(Set(sealed.map { Array($0[..<12]) }).count == 500)
     #expect(Set(sealed.map { Array($0[16..<20]) }).count > 490)
+    #expect(sealed.allSatisfy { $0.count == 4 + 32 })
   }
 
   @Test func manyThreadsMayUseOne() async throws {

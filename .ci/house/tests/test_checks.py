@@ -2,7 +2,7 @@ import os
 import unittest
 
 from .support import CheckCase, Sample
-from house import doccomments, forms, imports, layers, rules, sizes, walks, words
+from house import doccomments, forms, imports, layers, promises, rules, sizes, walks, words
 
 
 class ImportTests(CheckCase):
@@ -199,6 +199,48 @@ class WalkTests(CheckCase):
         hop = "`T/A.swift` | `walk` | it walks"
         self.assertBreaches(self.check(f"1 | {hop}", f"3 | {hop}", limit=1), "hop 3 is the 2.", "A walk has more than 1 hops")
         self.assertBreaches(self.check("1 | walk"), "a hop has a number")
+
+
+class PromiseTests(CheckCase):
+    FILES = {
+        "Tests/T/Grid/GridTests.swift": 'struct GridTests {\n  @Test("cells say \\"nil\\" | nothing") func cells() {}\n  @Test func rows() {}\n}\n',
+        "Tests/T/Limits/LimitTests.swift": '@Test("a limit") func limit() {}\n',
+        "Server/Tests/S/LimitTests.swift": '@Test("a limit of the server") func limit() {}\n',
+        "Adopt/Tests/A/FormTests.swift": '@Test("a form") func form() {}\n',
+        "Tests/Studio/test_keys.py": "class Keys:\n    def test_enter(self):\n        pass\n",
+        ".ci/check-hour": "#!/bin/sh\n",
+        "Sources/T/Wire.swift": "struct Wire {}\n",
+    }
+
+    def check(self, *cells):
+        rows = "".join(f"| it does | {cell} |\n" for cell in cells)
+        page = f"# Grid\n\n## A part\n\n| Promise | Test |\n| --- | --- |\n{rows}"
+        return promises.check(Sample(self.FILES | {"docs/promises/Grid.md": page}))
+
+    def test_what_is_there(self):
+        self.assertBreaches(self.check(
+            r'`GridTests.swift`: "cells say \"nil\" \| nothing", `rows`', "`test_keys.py`: `test_enter`<br>`.ci/check-hour`",
+            '`FormTests.swift`: "a form"<br>`S/LimitTests.swift`: `limit()`', "by construction: `Wire.swift`"))
+
+    def test_files_that_are_not_there_once(self):
+        self.assertBreaches(
+            self.check('`RowTests.swift`: "a row"', '`LimitTests.swift`: "a limit"', "`Wire.swift`: `Wire`", "by construction: `GridTests.swift`"),
+            "Grid.md:7: there is no file RowTests.swift", "Grid.md:8: LimitTests.swift is the name of 2 files",
+            "Grid.md:9: there is no file Wire.swift", "Grid.md:10: there is no file GridTests.swift")
+
+    def test_tests_that_are_not_in_their_file(self):
+        self.assertBreaches(
+            self.check('`GridTests.swift`: "cells", `row`', '`S/LimitTests.swift`: "a limit"', "`test_keys.py`: `test_ente`"),
+            'GridTests.swift has no "cells"', "GridTests.swift has no `row`", 'S/LimitTests.swift has no "a limit"', "has no `test_ente`")
+
+    def test_rows_without_a_test(self):
+        self.assertBreaches(
+            self.check("", "GridTests", "`GridTests.swift`", "`test_keys.py`", '`GridTests.swift`: a title', "`GridTests.swift`: `rows` | more"),
+            "'' names no test", "'GridTests' names no test", "which test of GridTests.swift?", "which test of test_keys.py?",
+            "names no test", "a row has two cells")
+
+    def test_other_pages_have_other_tables(self):
+        self.assertEqual(promises.check(Sample(self.FILES | {"docs/a.md": "| a | b |\n"})), [])
 
 
 if __name__ == "__main__":

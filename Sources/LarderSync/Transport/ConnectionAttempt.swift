@@ -34,6 +34,7 @@
 
     private static func context(_ trusted: [[UInt8]]) throws -> NIOSSLContext {
       var configuration = TLSConfiguration.makeClientConfiguration()
+      configuration.minimumTLSVersion = .tlsv12
       configuration.applicationProtocols = ["http/1.1"]
       do {
         if !trusted.isEmpty {

@@ -98,11 +98,11 @@ import Testing
 
   private static func fileBytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
-  /// All keys and values of a store, decrypted.
-  private static func openedBytes(_ store: Store) throws -> Data {
+  /// All keys and values of a store, or of one of its tables, decrypted.
+  private static func openedBytes(_ store: Store, of name: String? = nil) throws -> Data {
     var result = Data()
     let transaction = try store.snapshot().transaction
-    for table in store.tables.all {
+    for table in store.tables.all where name == nil || table.name == name {
       let cursor = try transaction.walkingCursor(table)
       var entry = try cursor.first()
       while let found = entry {
@@ -204,6 +204,47 @@ import Testing
     #expect(try copy.snapshot().transaction.get(copy.tables.clusters, KeyBytes(word))?.bytes == bytes)
   }
 
+  // MARK: - The log
+
+  @Test("F-60: the log names elements of sets and keys of maps and dictionaries that came or went, and no other value")
+  func log() throws {
+    let subject = try Subject(key: nil)
+    let keys = try subject.fill()
+    try subject.fixture.write { try subject.change(keys, $0) }
+    let bytes = try Self.openedBytes(subject.fixture.store, of: StoreLayout.log)
+    for word in ["gone", "kept"] {
+      #expect(has(bytes, "\(word)member") && has(bytes, "\(word)mapkey"))
+      for name in ["id", "email", "word", "picture", "any", "element", "value"] { #expect(!has(bytes, word + name)) }
+    }
+  }
+
+  @Test(
+    "F-60: the primary key of a deleted object is kept where a consumer of the log is to read the deletion, and no longer"
+  )
+  func tombstones() throws {
+    for hasConsumer in [false, true] {
+      let subject = try Subject(key: nil)
+      let keys = try subject.fill()
+      if hasConsumer {
+        try subject.fixture.write {
+          let consumer = LogConsumer(name: "reader", consumed: $0.base.version, policy: .hard)
+          try $0.store.log.register(consumer, in: $0.transaction)
+        }
+      }
+      try subject.fixture.write { try subject.change(keys, $0) }
+      let target = subject.fixture.directory.file("copy.larder")
+      try subject.fixture.snapshot.copy(to: target)
+      let copy = try Store.open(path: target)
+      for store in [subject.fixture.store, copy] {
+        #expect(try has(Self.openedBytes(store, of: StoreLayout.tombstones), "goneid5") == hasConsumer)
+      }
+      // The copy tells who came and went, and that anything else may have changed.
+      let snapshot = try copy.snapshot()
+      let record = try copy.log.record(snapshot.version, in: snapshot.transaction)?[subject.entry.id]
+      #expect(record?.isTruncated == true && record?.deleted.isEmpty == false && record?.sets.isEmpty == true)
+    }
+  }
+
   // MARK: - Leaves
 
   private struct Texts {
@@ -276,6 +317,22 @@ import Testing
       }
       #expect(try StoreVerifier.verify(snapshot).isEmpty)
     }
+  }
+
+  @Test(
+    "F-60: an assignment takes what it overwrites and the property's deleted values out of the cluster, and so does its end",
+    .notUnder(.smallClusters, "a cluster of eight has no leaf of many texts"))
+  func assignment() throws {
+    let texts = try Texts(100)
+    let column = texts.entry.columns[0].id
+    // Fewer than bring the cluster below a power of two.
+    try texts.fixture.write { for key in texts.keys[..<10] { try $0.delete(texts.entry.id, key) } }
+    #expect(try texts.leftovers { $0 < 10 } == 10)
+    try texts.fixture.write { try $0.set(texts.entry.id, column, texts.keys[50], .string("another")) }
+    #expect(try texts.leftovers { $0 < 10 || $0 == 50 } == 0)
+    try texts.fixture.write { for key in texts.keys[10...] { try $0.delete(texts.entry.id, key) } }
+    let word = StoreLayout.leafKey(texts.entry.id, column, cluster: 0)
+    #expect(try texts.fixture.snapshot.transaction.get(texts.fixture.store.tables.clusters, KeyBytes(word)) == nil)
   }
 
   @Test("F-60: a deletion that is undone leaves the values where they were")

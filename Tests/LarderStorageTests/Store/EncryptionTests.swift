@@ -86,7 +86,9 @@ import Testing
       try fill(store, 0..<30)
       #expect(try StoreVerifier.verify(store.snapshot()).isEmpty)
       #expect(try store.log.consumers(in: store.snapshot().transaction).map(\.name) == ["ConsumerOfCloves"])
+      // With the lock file, which has numbers of processes.
       return try Data(contentsOf: URL(fileURLWithPath: store.path))
+        + Data(contentsOf: URL(fileURLWithPath: store.path + "-lock"))
     }
     var traces: [(name: String, bytes: Data)] = []
     func trace(_ text: String) {

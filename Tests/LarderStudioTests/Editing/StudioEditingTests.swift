@@ -216,12 +216,30 @@ struct StudioEditingTests {
     try world.expectSound()
   }
 
+  @Test func `fifty edits are undone at most`() throws {
+    let world = try World()
+    for number in 0...50 { _ = try world.edit(#"{"class": "City", "key": 1, "set": {"name": "\#(number)"}}"#) }
+    for _ in 0..<50 { #expect(try world.undo().status == 200) }
+    #expect { try world.undo() } throws: { ($0 as? RequestFault)?.status == 409 }
+    #expect(try world.object("City", "1").contains(#""name":"0""#))
+  }
+
   @Test func `undo is refused after a foreign change of what it would overwrite`() throws {
     let world = try World()
     _ = try world.edit(#"{"class": "City", "key": 1, "set": {"name": "mine"}}"#)
     try world.write("City", .int(1), "theirs")
     #expect { try world.undo() } throws: { ($0 as? RequestFault)?.status == 409 }
     #expect(try world.object("City", "1").contains("theirs"))
+  }
+
+  @Test func `undo is refused when the log does not reach back to the edit`() throws {
+    let world = try World()
+    _ = try world.edit(#"{"class": "City", "key": 1, "set": {"name": "mine"}}"#)
+    for number in 0..<300 { try world.write("City", .int(2), "\(number)") }
+    #expect { try world.undo() } throws: {
+      ($0 as? RequestFault)?.status == 409 && "\($0)".contains("does not reach back")
+    }
+    #expect(try world.object("City", "1").contains("mine"))
   }
 
   @Test func `undo of a delete makes the object again with what led to it and from it`() throws {

@@ -70,6 +70,11 @@ extension MergeVector {
       $0.apply(.a, 5, .setInsert(set, .int(1))); $0.apply(.b, 7, .setRemove(set, .int(1)))
       $0.apply(.c, 6, .setInsert(set, .int(1)))
     },
+    // Two devices insert the same value, and it is there once.
+    content("T78", "int(1) int(2)", "set") {
+      $0.apply(.a, 5, .setInsert(set, .int(1))); $0.apply(.b, 7, .setInsert(set, .int(1)))
+      $0.apply(.b, 8, .setInsert(set, .int(2)))
+    },
     content("T31", "int(3)", "set") {
       $0.apply(.a, 5, .setInsert(set, .int(1))); $0.apply(.a, 10, .setClear(set))
       $0.apply(.b, 9, .setInsert(set, .int(2))); $0.apply(.c, 11, .setInsert(set, .int(3)))

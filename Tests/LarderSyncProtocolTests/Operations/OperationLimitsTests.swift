@@ -53,6 +53,12 @@ struct OperationLimitsTests {
     }
   }
 
+  @Test("F-106: The limits are those that the documentation gives")
+  func documented() {
+    #expect(SyncLimit.primaryKey.most == 1_024 && SyncLimit.value.most == 16 << 20)
+    #expect(SyncLimit.transactionBytes.most > 16 << 20 && SyncLimit.queries.most == 1_000)
+  }
+
   @Test("F-106: An object whose key is too long can be deleted")
   func deletion() {
     let object = ObjectName(className: "Item", key: .string(Self.text(SyncLimit.primaryKey.most + 1)))

@@ -104,4 +104,40 @@ struct ClientResetTests {
     for _ in 0..<1_000 where errors.value.withLock({ $0.isEmpty }) { Thread.sleep(forTimeInterval: 0.01) }
     return engine.store.path
   }
+
+  @Test("F-113: Without a mode, what was not sent is recovered")
+  @MainActor func usual() async throws {
+    let fixture = try await SyncedFixture()
+    let realm = try opened(fixture.configuration())
+    #expect(try fixture.engine(of: realm).configuration.reset.mode == .recover)
+  }
+
+  @Test("Y-43: A manual reset begins when every Realm is closed; the store is kept as a copy, and the next one is new")
+  @MainActor func manualOnceClosed() async throws {
+    let fixture = try await SyncedFixture()
+    let configuration = fixture.configuration { $0.outsideWrites = .sendAnyway }
+    func failed() throws -> (copy: String, token: SyncError.ActionToken) {
+      let realm = try opened(configuration)
+      try realm.write { realm.create(SyncedPet.self, value: ["id": 1]) }
+      let path = SyncAccess(realm).store.path
+      let copy = try RecoveryFiles(of: path).beginAgain()
+      let error = SyncError(.reset(ResetNotice(cause: "restored", copy: copy, isDone: false)), path: path)
+      #expect(error.code == .clientResetError)
+      let info = try #require(error.clientResetInfo())
+      #expect(info.0 == copy)
+      let open = #expect(throws: Realm.Error.self) { try SyncSession.handleError(info.1) }
+      #expect(open?.code == .alreadyOpen)
+      withExtendedLifetime(realm) {}
+      return info
+    }
+    let (copy, token) = try failed()
+    fixture.releaseEngines()
+    try SyncSession.handleError(token)
+    try await eventually { FileManager.default.fileExists(atPath: copy) }
+    #expect(try opened(configuration).isEmpty)
+    var kept = Realm.Configuration(fileURL: URL(fileURLWithPath: copy))
+    kept.objectTypes = configuration.objectTypes
+    kept.readOnly = true
+    #expect(try opened(kept).objects(SyncedPet.self).map(\.id) == [1])
+  }
 }

@@ -113,13 +113,17 @@
     /// For another computer.
     static var foreign: TestCertificate { get throws { try TestCertificate("example.org") } }
 
-    private init(_ name: String) throws {
+    /// For `localhost`, with a server that speaks no newer version of TLS than one.
+    static func local(upTo version: TLSVersion) throws -> TestCertificate { try TestCertificate("localhost", version) }
+
+    private init(_ name: String, _ newest: TLSVersion? = nil) throws {
       let path = "\(fixtures)/certificates/\(name)"
       pem = Array(try Data(contentsOf: URL(fileURLWithPath: path + ".pem")))
-      server = try NIOSSLContext(
-        configuration: .makeServerConfiguration(
-          certificateChain: try NIOSSLCertificate.fromPEMBytes(pem).map { .certificate($0) },
-          privateKey: .privateKey(try NIOSSLPrivateKey(file: path + ".key.pem", format: .pem))))
+      var configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: try NIOSSLCertificate.fromPEMBytes(pem).map { .certificate($0) },
+        privateKey: .privateKey(try NIOSSLPrivateKey(file: path + ".key.pem", format: .pem)))
+      configuration.maximumTLSVersion = newest
+      server = try NIOSSLContext(configuration: configuration)
     }
   }
 #endif

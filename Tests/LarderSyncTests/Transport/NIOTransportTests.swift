@@ -2,6 +2,7 @@
   import LarderSync
   import NIOCore
   import NIOPosix
+  import NIOSSL
   import NIOWebSocket
   import Testing
 
@@ -134,6 +135,23 @@
       let server = try await WebSocketServer(tls: certificate.server)
       let endpoint = SyncEndpoint(
         url: server.url("wss", host: "localhost"), trustedCertificates: isTrusted ? [certificate.pem] : [])
+      await #expect {
+        _ = try await NIOTransport().connect(endpoint)
+      } throws: { error in
+        if case .tls? = error as? TransportError { true } else { false }
+      }
+    }
+
+    @Test("A server that speaks no TLS from 1.2 on is not connected to", arguments: [TLSVersion.tlsv11, .tlsv12])
+    func versions(_ newest: TLSVersion) async throws {
+      let certificate = try TestCertificate.local(upTo: newest)
+      let server = try await WebSocketServer(tls: certificate.server)
+      let endpoint = SyncEndpoint(
+        url: server.url("wss", host: "localhost"), trustedCertificates: [certificate.pem])
+      guard newest == .tlsv11 else {
+        await (try NIOTransport().connect(endpoint)).close()
+        return
+      }
       await #expect {
         _ = try await NIOTransport().connect(endpoint)
       } throws: { error in

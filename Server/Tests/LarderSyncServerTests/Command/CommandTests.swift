@@ -31,12 +31,20 @@ import Testing
 
   @Test("limits of devices are options of serve, and have to be greater than 0")
   func limits() throws {
-    for option in ["--commits-per-second", "--upload-bytes-per-second", "--queries-per-set"] {
+    let usual = DeviceLimits()
+    #expect(usual.commitsPerSecond == 5_000 && usual.uploadBytesPerSecond == 16 << 20 && usual.queriesPerSet == 1_000)
+    let options = [
+      "--commits-per-second", "--upload-bytes-per-second", "--queries-per-set", "--connections", "--bytes-per-second",
+    ]
+    for option in options {
       let wrong = try CommandLine.run(["serve", "--development", "--plain", "--secret", "secret", option, "0"])
       #expect(wrong.status != 0)
       #expect(wrong.errors.contains("Limits are greater than 0."))
       #expect(try CommandLine.run(["serve", "--help"]).output.contains(option))
     }
+    let many = try CommandLine.run(
+      ["serve", "--development", "--plain", "--secret", "secret", "--queries-per-set", "1001"])
+    #expect(many.status != 0 && many.errors.contains("at most 1000"))
   }
 
   /// The programs of a package are built into the folder that the tests are started from.

@@ -55,5 +55,9 @@ import Testing
     #expect(try output("inspect parts").contains("cities"))
     #expect(try output("inspect log").hasPrefix("version"))
     #expect(try output("schema show").contains("\"alternateNames\""))
+    // The state of the servers without a database, and the secret that the first of them has made.
+    for name in ["larder-sync.sqlite", "secret.txt"] {
+      #expect(FileManager.default.fileExists(atPath: shell.folder.appending(path: name).path), "\(name)")
+    }
   }
 }

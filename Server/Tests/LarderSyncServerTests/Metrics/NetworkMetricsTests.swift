@@ -5,6 +5,17 @@ import Testing
 
 /// The measures of the network, as Prometheus reads them.
 @Suite struct NetworkMetricsTests {
+  @Test("a server is well while its store answers, and says so no longer when it does not")
+  func health() async throws {
+    let fixture = try await HubFixture(.memory)
+    let store = fixture.stores[0].store
+    let status = ServerStatus(store: store, hub: fixture.hubs[0], registry: MetricsRegistry())
+    #expect(await status.trouble() == nil)
+    store.abandon()
+    #expect(await status.trouble()?.hasPrefix("the database does not answer: ") == true)
+    await fixture.end()
+  }
+
   @Test("counters of one name and equal labels are one, and others have lines of their own under one type")
   func counters() {
     let registry = MetricsRegistry()

@@ -128,9 +128,12 @@ enum TestCertificate {
   }
 
   /// Makes the context of a device that trusts the certificate.
-  static func client(trusting certificate: String) throws -> NIOSSLContext {
+  ///
+  /// - Parameter newest: The newest version of TLS that the device speaks.
+  static func client(trusting certificate: String, upTo newest: TLSVersion? = nil) throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.trustRoots = .file(certificate)
+    configuration.maximumTLSVersion = newest
     return try NIOSSLContext(configuration: configuration)
   }
 }

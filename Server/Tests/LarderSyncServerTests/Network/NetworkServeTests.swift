@@ -90,6 +90,8 @@ import Testing
     }
     #expect(try await failure(["--plain", "--listen", "0.0.0.0:0", "--development"]).contains("without TLS"))
     #expect(try await failure(["--development"]).contains("--certificate and --key, or --plain"))
+    // The process is given a secret.
+    #expect(try await failure(["--plain"]).contains("--secret is for development"))
     #expect(try await failure(["--plain", "--development", "--listen", "x"]).contains("write host:port"))
     let postgres = try TestPostgres.shared.get()
     let url = postgres.url(try postgres.makeDatabase())

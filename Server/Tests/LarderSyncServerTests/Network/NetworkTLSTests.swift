@@ -32,6 +32,18 @@ import Testing
     try await eventually("both to be counted") { server.problems("tls") == 2 ? true : nil }
   }
 
+  @Test("a device that speaks no TLS from 1.2 on does not get to a session")
+  func versions() async throws {
+    let files = try TestCertificate.files.get()
+    let server = try await ListenerFixture(tls: try TLSIdentity(certificate: files.certificate, key: files.key))
+    _ = try await server.peer(tls: TestCertificate.client(trusting: files.certificate, upTo: .tlsv12))
+    let old = try await RawPeer(
+      port: server.port, tls: TestCertificate.client(trusting: files.certificate, upTo: .tlsv11))
+    old.send(RawPeer.request())
+    try await old.ended()
+    try await eventually("it to be counted") { server.problems("tls") == 1 ? true : nil }
+  }
+
   @Test("a TLS handshake that does not go on is cut off")
   func slowHandshake() async throws {
     let files = try TestCertificate.files.get()

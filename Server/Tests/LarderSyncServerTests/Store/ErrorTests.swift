@@ -59,6 +59,35 @@ import Testing
     #expect(error?.kind == .noPermission)
   }
 
+  /// A server needs to read and to write rows; tables are made by others.
+  @Test func rowsAreEnough() async throws {
+    let postgres = try TestPostgres.shared.get()
+    let name = try postgres.makeDatabase()
+    _ = try StoreAdministration.migrate(.postgres(url: postgres.url(name)))
+    let user = "writer_\(name)"
+    try postgres.sql("CREATE ROLE \(user) LOGIN", in: name)
+    try postgres.sql("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO \(user)", in: name)
+    let store = try await SQLSyncStore.postgres(postgres.url(name, user: user), logger: .quiet)
+    let test = TestStore(store: store, location: nil)
+    let tenant = try await test.makeTenant(sites: [.test(1)])
+    let upload = Upload.test(.test(1), 1, [.test(1)])
+    let outcome = try await store.append(
+      UploadBatch(tenant: tenant, uploads: [upload]), now: 1, merging: CountingMerger())
+    #expect(outcome == [.merged(version: 1)])
+    let trimmed = try await store.write(unknownCommit: .fail) { try $0.trim(tenant, .first, upTo: 1, limit: 10) }
+    #expect(trimmed == 1)
+  }
+
+  @Test func hostsAreTriedInTurn() async throws {
+    let postgres = try TestPostgres.shared.get()
+    let name = try postgres.makeDatabase()
+    _ = try StoreAdministration.migrate(.postgres(url: postgres.url(name)))
+    let url = "postgresql:///\(name)?host=/nowhere/at/all,\(postgres.folder)&user=larder"
+    let store = try await SQLSyncStore.postgres(url, logger: .quiet)
+    defer { store.close() }
+    #expect(try await store.read { try $0.tenants(after: "", limit: 1) }.isEmpty)
+  }
+
   @Test func fullFiles() async throws {
     let location = try Backend.file.emptyLocation()
     _ = try StoreAdministration.migrate(location)
