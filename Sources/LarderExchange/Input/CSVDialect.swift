@@ -33,14 +33,18 @@ package struct CSVDialect: Hashable, Sendable {
     let isWhole = bytes.count < ByteSource.sampleSize
     var rest = bytes.starts(with: LineReader.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
     let lineEnd = Self.lineEnd(of: rest, reading)
-    for _ in 0..<reading.skippedLines { rest = Self.afterLine(rest, lineEnd) }
+    var skipped = 0
+    while skipped < reading.skippedLines, !rest.isEmpty {
+      rest = Self.afterLine(rest, lineEnd)
+      skipped += 1
+    }
     let named = Self.namedSeparator(in: rest.prefix { $0 != lineEnd })
     if named != nil { rest = Self.afterLine(rest, lineEnd) }
     let (separator, quote) = (reading.separator ?? named ?? usual, reading.quote)
     self.init(separator: separator ?? UInt8(ascii: ","))
     (self.lineEnd, namedSeparator, comment) = (lineEnd, named, reading.comment)
     (hasHeader, fillsShortRows, trims) = (reading.hasHeader, reading.fillsShortRows, reading.trims)
-    skippedLines = reading.skippedLines + (named == nil ? 0 : 1)
+    skippedLines = named == nil ? reading.skippedLines : skipped + 1
     setSeparators(in: Array(rest), separator: separator, quote: quote, isWhole: isWhole)
   }
 

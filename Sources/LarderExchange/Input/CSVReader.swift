@@ -32,7 +32,8 @@ final class CSVReader: FlatReader {
     separator = dialect.separator
     quote = dialect.quote
     splitter = CSVSplitter(separator: separator, quote: quote)
-    for _ in 0..<dialect.skippedLines { _ = try lines.next() }
+    var skipped = 0
+    while skipped < dialect.skippedLines, try lines.next() != nil { skipped += 1 }
     guard let row = try nextRow() else {
       throw InputFault(file: source.path, line: 1, column: 1, message: "the file is empty; a header row was expected")
     }

@@ -25,7 +25,9 @@ import Testing
     "query STORE Item id+@>1",
     "query STORE Item id*@>1", "query STORE Item price/@>1", "query STORE Item tags.@count>@",
     "dump STORE --max-line=@",
-    "import ITEMS --into NEW --class Other --max-line=@ --dry-run", "studio STORE --port=@ --help",
+    "import ITEMS --into NEW --class Other --max-line=@ --dry-run",
+    "import TABLE --into NEW --class Other --skip=@ --dry-run",
+    "studio STORE --port=@ --help",
   ]
   private static let variables = [
     "LARDER_KEY", "LARDER_PAGER", "LARDER_HISTORY", "LARDER_STUDIO_TOKEN", "LARDER_SYNC_URL",
@@ -50,7 +52,9 @@ import Testing
   func options(_ command: String) throws {
     let directory = try TemporaryDirectory("sweep")
     let (store, items) = try store(directory)
-    let paths = ["STORE": store, "ITEMS": items, "NEW": directory.file("new.larder")]
+    let table = directory.file("items.csv")
+    try "sep=;\nid;name\n1;a\n2;b\n".write(toFile: table, atomically: true, encoding: .utf8)
+    let paths = ["STORE": store, "ITEMS": items, "TABLE": table, "NEW": directory.file("new.larder")]
     for number in Self.numbers {
       let words = command.split(separator: " ").map { word in
         let text = word.replacingOccurrences(of: "@count", with: "\u{1}").replacingOccurrences(of: "@", with: number)
