@@ -11,6 +11,8 @@ final class TableStore {
   private(set) var plans: [ScanPlan] = []
   /// Whether a statement may compare texts in another order than that of their bytes.
   var mayCollate = false
+  /// The objects whose primary keys links showed last.
+  let shownKeys = ShownKeys()
   /// How many times the rows of a scan were looked for in the store.
   var queryCount = 0
   /// What cursors may remember, of those that are opened from now on.

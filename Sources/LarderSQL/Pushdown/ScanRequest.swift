@@ -65,16 +65,17 @@ struct ScanRequest {
     var hasIndex = false
     for (place, constraint) in constraints.enumerated() {
       guard case .term(let operation) = constraint.operation, constraint.isUsable,
-        let (links, column) = constraint.column.flatMap({ table.columns[$0].reachedProperty })
+        let shown = constraint.column.map({ table.columns[$0] }), let (links, column) = shown.reachedProperty
       else { continue }
-      let term = PushedTerm(links: links, column: column, operation: operation)
+      var term = PushedTerm(links: links, column: column, key: shown.linked?.column, operation: operation)
       guard term.isPossible else { continue }
       if let value = constraint.value ?? (operation == .isNull || operation == .isNotNull ? .null : nil) {
         guard value == .null || term.condition(value) != nil else { continue }
         isExact[place] = term.condition(value)?.isExact ?? false
       }
       arguments[place] = terms.count
-      terms.append(PushedTerm(links: links, column: column, operation: operation, isSettled: isExact[place]))
+      term.isSettled = isExact[place]
+      terms.append(term)
       let estimate = try term.estimate(constraint.value, count, table.classID, reader)
       // Each equality leaves a part of what the others leave: else one with a constant would hide that a join narrows rows further.
       rows = operation == .equal ? max(1, rows * estimate / Double(max(1, count))) : min(rows, estimate)
@@ -164,13 +165,15 @@ extension PushedTerm {
   var isPossible: Bool {
     // NULL where there is no embedded object, too.
     if operation == .isNull, !links.isEmpty { return false }
-    return switch column.type {
+    return switch subject.type {
     case .int, .bool, .string, .date: true
     case .float, .double: operation != .isNull
     // What they are as text need not be how it is written in a statement.
     case .mixed: operation == .isNotNull
     case .link: [.equal, .notEqual, .isNull, .isNotNull].contains(operation)
-    case .uuid, .objectId, .decimal128, .data: operation == .isNull || operation == .isNotNull
+    // Bounds of these are rarely asked for, and SQLite looks at them itself.
+    case .uuid, .objectId, .data: [.equal, .notEqual, .isNull, .isNotNull].contains(operation)
+    case .decimal128: operation == .isNull || operation == .isNotNull
     }
   }
 
@@ -180,7 +183,7 @@ extension PushedTerm {
   ) throws -> Double {
     let total = Double(count)
     if links.isEmpty, column.isPrimaryKey, operation == .equal { return 1 }
-    if links.isEmpty, operation == .equal, column.hasIndex, let value,
+    if links.isEmpty, key == nil, operation == .equal, column.hasIndex, let value,
       case .comparison(let node)? = condition(value)?.node,
       case .constant(let constant) = node.right, case .value(let stored) = constant.value,
       let found = try reader.indexedCount(classID, column.id, equalTo: stored)
