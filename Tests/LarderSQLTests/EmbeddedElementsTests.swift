@@ -12,6 +12,7 @@ struct EmbeddedElementsTests {
     let shop = try ShopStore()
     try shop.fill(&random)
     let reader = try shop.temporary.snapshot
+    let sources = RowSources(reader)
     func find(_ owner: String, _ name: String) throws -> (ClassID, ColumnID) {
       let entry = try #require(reader.schema[owner])
       return (entry.id, try #require(entry.column(named: name)).id)
@@ -26,7 +27,7 @@ struct EmbeddedElementsTests {
       func addNotes(_ box: StoredValue, _ start: [SQLValue], to rows: inout [[SQLValue]]) throws {
         guard case .link(let box) = box else { return }
         let set = try reader.list(boxClass, notes, box)
-        for position in 0..<set.count { rows.append(start + [SQLValue(try set.value(at: position), reader.schema)]) }
+        for position in 0..<set.count { rows.append(start + [try sources.value(try set.value(at: position))]) }
       }
       try addNotes(try reader.value(item, box, key), [owner], to: &boxNotes)
       let list = try reader.list(item, parts, key)
@@ -36,7 +37,7 @@ struct EmbeddedElementsTests {
         let map = try reader.map(part, marks, partKey)
         for entry in 0..<map.count {
           partMarks.append(
-            start + [.text(try map.key(at: entry)), SQLValue(try map.value(at: entry), reader.schema)])
+            start + [.text(try map.key(at: entry)), try sources.value(try map.value(at: entry))])
         }
         try addNotes(try reader.value(part, try find("Part", "box").1, partKey), start, to: &partNotes)
       }

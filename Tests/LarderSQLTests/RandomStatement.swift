@@ -3,7 +3,7 @@ import TestSupport
 /// A random statement over the tables of `ShopStore`, whose rows come in an order that it says.
 struct RandomStatement {
   let sql: String
-  /// Whether the order of its rows is given in full.
+  /// True if the order of its rows is given in full.
   let isOrdered: Bool
 
   init(_ random: inout SeededRandom) {

@@ -84,22 +84,6 @@ struct SQLFunctionsTests {
     }
   }
 
-  /// How many thousands of SQLite's own steps a statement takes.
-  private func steps(_ database: SQLDatabase, _ sql: String) throws -> (rows: [[SQLValue]], thousands: Int) {
-    let counter = Counter()
-    database.end {
-      counter.add()
-      return false
-    }
-    return (try database.prepare(sql).rows(), counter.count)
-  }
-
-  private final class Counter: @unchecked Sendable {
-    // Unchecked: SQLite calls on the thread of the statement.
-    private(set) var count = 0
-    func add() { count += 1 }
-  }
-
   @Test("F-159: a self-join that names a constant is narrowed by all of its equalities")
   func selfJoin() throws {
     // Of each of twelve months a twelfth: with the constant alone, a join would look at 500 times 500 rows.
@@ -112,7 +96,7 @@ struct SQLFunctionsTests {
         "SELECT count(*) FROM T a, T b WHERE b.n = 5 AND a.n = 5 AND b.t = a.t AND a.rowid <= b.rowid",
         "SELECT count(*) FROM T a JOIN T b ON a.t = b.t JOIN T c ON c.t = b.t WHERE a.n = 5 AND b.n = 5 AND c.n = 5",
       ] {
-        let (rows, thousands) = try steps(database, sql)
+        let (rows, thousands) = try database.counted(sql)
         #expect(rows == [[.integer(500)]], "\(sql)")
         #expect(thousands < 100, "\(sql): \(thousands)")
       }
@@ -133,14 +117,14 @@ struct SQLFunctionsTests {
     let fresh = try SQLDatabase(try store.snapshot)
     try withExtendedLifetime((store, database)) {
       let sql = "SELECT count(*) FROM T a JOIN T b ON a.t = b.t WHERE a.n < b.n"
-      let (rows, thousands) = try steps(fresh, sql)
+      let (rows, thousands) = try fresh.counted(sql)
       #expect(rows == (try expectedPairs()))
       #expect(thousands < 500, "\(thousands)")
       #expect(fresh.queryCount < 50, "\(fresh.queryCount)")
     }
   }
 
-  /// How many pairs of rows with the same text are in different months, the former less.
+  /// Returns the number of pairs of rows with the same text in different months, the former less.
   private func expectedPairs() throws -> [[SQLValue]] {
     var pairs = 0
     for text in 0..<1_000 {

@@ -1,5 +1,6 @@
 import CSQLite
 import LarderExchange
+import LarderStorage
 
 @testable import LarderSQL
 
@@ -13,6 +14,24 @@ final class SQLiteOracle {
       throw SQLError(.failed, "no database", statement: "")
     }
     handle = opened
+  }
+
+  /// A copy of the tables of a store, read without conditions, with each object's key as the row's number.
+  init(copying database: SQLDatabase, _ schema: StoreSchema) throws {
+    var opened: OpaquePointer?
+    guard sqlite3_open(":memory:", &opened) == SQLITE_OK, let opened else {
+      throw SQLError(.failed, "no database", statement: "")
+    }
+    handle = opened
+    for table in SQLTables(schema).all {
+      try rows(table.description)
+      let names = table.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+      let all = (table.isElements ? "" : "rowid, ") + names
+      let marks = Array(repeating: "?", count: table.columns.count + (table.isElements ? 0 : 1)).joined(separator: ", ")
+      for row in try database.prepare("SELECT \(all) FROM \(SQLName.quoted(table.name))").rows() {
+        try rows("INSERT INTO \(SQLName.quoted(table.name))(\(all)) VALUES (\(marks))", row)
+      }
+    }
   }
 
   deinit { sqlite3_close_v2(handle) }

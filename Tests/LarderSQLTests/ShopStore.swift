@@ -118,16 +118,6 @@ struct ShopStore {
 
   /// The same rows in tables of SQLite's own, read without conditions, with each object's key as the row's number.
   func oracle(_ database: SQLDatabase) throws -> SQLiteOracle {
-    let oracle = try SQLiteOracle()
-    for table in SQLTables(try temporary.snapshot.schema).all {
-      try oracle.rows(table.description)
-      let names = table.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
-      let all = (table.isElements ? "" : "rowid, ") + names
-      let marks = Array(repeating: "?", count: table.columns.count + (table.isElements ? 0 : 1)).joined(separator: ", ")
-      for row in try database.prepare("SELECT \(all) FROM \(SQLName.quoted(table.name))").rows() {
-        try oracle.rows("INSERT INTO \(SQLName.quoted(table.name))(\(all)) VALUES (\(marks))", row)
-      }
-    }
-    return oracle
+    try SQLiteOracle(copying: database, try temporary.snapshot.schema)
   }
 }

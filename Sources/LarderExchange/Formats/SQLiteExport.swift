@@ -30,7 +30,7 @@ package struct SQLiteExport {
     try file.run("CREATE TABLE \(SQLiteTables.schemaTable) (schema TEXT NOT NULL)")
     try file.statement("INSERT INTO \(SQLiteTables.schemaTable) VALUES (?)").run([.text(header.line)])
     for entry in tables.classes {
-      for definition in tables.definitions(entry) { try file.run(definition) }
+      for definition in tables.definitions(entry) + tables.viewDefinitions(entry) { try file.run(definition) }
     }
     var objects = 0
     for table in tables.classes {

@@ -14,6 +14,8 @@ struct SQLiteTables {
     var columns: [(property: ColumnDeclaration, column: String)] = []
     /// Properties in tables of their own.
     var collections: [(property: ColumnDeclaration, table: String)] = []
+    /// Views of these under the names that they have in SQL over a store.
+    var views: [(property: ColumnDeclaration, table: String, view: String)] = []
   }
 
   private(set) var classes: [Class] = []
@@ -35,6 +37,14 @@ struct SQLiteTables {
         }
       }
     }
+    for index in classes.indices {
+      // Of embedded objects a store shows the properties, and a file has their JSON.
+      for (property, table) in classes[index].collections where property.type != .link || types.scalar(property) != nil
+      {
+        guard let view = tables.unused("\(classes[index].table)_\(property.name)") else { continue }
+        classes[index].views.append((property, table, view))
+      }
+    }
   }
 
   /// Names that SQLite tells apart: it does not look at case, and keeps some for itself.
@@ -53,6 +63,9 @@ struct SQLiteTables {
       }
       return found
     }
+
+    /// The name; nil where it is taken.
+    mutating func unused(_ name: String) -> String? { used.insert(name.lowercased()).inserted ? name : nil }
   }
 
   static func quote(_ name: String) -> String { CSVText.doublingQuotes(name) }
@@ -71,6 +84,19 @@ struct SQLiteTables {
           + "\"position\" INTEGER NOT NULL, \(key)\"value\" \(type(property))\(reference(property)), "
           + "PRIMARY KEY (\"owner\", \"position\")) WITHOUT ROWID"
       }
+  }
+
+  /// The statements that make the views of a class.
+  func viewDefinitions(_ entry: Class) -> [String] {
+    entry.views.map { property, table, view in
+      let place =
+        switch property.collection {
+        case .list: "\"position\", "
+        case .map: "\"key\", "
+        case .set, .none: ""
+        }
+      return "CREATE VIEW \(Self.quote(view)) AS SELECT \"owner\", \(place)\"value\" FROM \(Self.quote(table))"
+    }
   }
 
   private func reference(_ property: ColumnDeclaration) -> String {

@@ -3,7 +3,7 @@ import LarderStorage
 
 extension StoredValue {
   /// Reads the text form of a UUID or an ObjectId; nil for anything else.
-  init?(identifier text: String, type: ColumnType) {
+  package init?(identifier text: String, type: ColumnType) {
     switch type {
     case .uuid:
       guard let value = UUID(uuidString: text) else { return nil }

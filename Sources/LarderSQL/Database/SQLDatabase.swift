@@ -17,13 +17,13 @@ package final class SQLDatabase {
   /// - Throws: `SQLError` when SQLite cannot be started.
   package init(_ reader: any StoreReader) throws { connection = try SQLConnection(reader) }
 
-  /// What scans may remember, of statements that are prepared from now on.
+  /// The memory of scans, for statements that are prepared from now on.
   var memory: SQLMemory {
     get { store.memory }
     set { store.memory = newValue }
   }
 
-  /// How many times statements asked the store for the rows of a scan.
+  /// The number of times that statements asked the store for the rows of a scan.
   var queryCount: Int { store.queryCount }
 
   /// The tables with their columns, as statements would make them, one a line.
@@ -92,7 +92,7 @@ package final class SQLDatabase {
     return found
   }
 
-  /// Whether a text has no statement: nothing but spaces, semicolons and comments.
+  /// Returns true if a text has no statement: nothing but spaces, semicolons and comments.
   private func isEmpty(_ sql: String) -> Bool {
     guard !sql.allSatisfy({ $0.isWhitespace || $0 == ";" }) else { return true }
     var prepared: OpaquePointer?
@@ -111,14 +111,14 @@ package final class SQLDatabase {
   /// works, and not while the store filters or sorts.
   package func end(when condition: @escaping @Sendable () -> Bool) { store.isCancelled = condition }
 
-  /// How a statement is answered: a line for each step, those within another after it and further to the right.
+  /// Returns the plan of a statement: a line for each step, those within another after it and further to the right.
   ///
   /// - Throws: `SQLError` as `prepare` does.
   package func explanation(_ sql: String, _ parameters: [String: SQLValue] = [:]) throws -> String {
     try steps(sql, parameters).map { String(repeating: "  ", count: $0.depth) + $0.does + "\n" }.joined()
   }
 
-  /// How a statement is answered: its steps, those within another after it with a larger depth.
+  /// Returns the plan of a statement: its steps, those within another after it with a larger depth.
   ///
   /// - Throws: `SQLError` as `prepare` does.
   package func steps(_ sql: String, _ parameters: [String: SQLValue] = [:]) throws -> [(depth: Int, does: String)] {

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What the scans of one cursor found by the values of their conditions, for joins that a `JoinTable` does not serve: the store is asked once
+/// The objects that scans of one cursor found by the values of their conditions, for joins that a `JoinTable` does not serve: the store is asked once
 /// for each of the values that the other side has. Everything is of one version and one plan, and deleted with the statement.
 struct FoundKeys {
   private var entries: [[SQLValue]: [ObjectKey]] = [:]
@@ -9,7 +9,7 @@ struct FoundKeys {
 
   init(_ memory: SQLMemory) { self.memory = memory }
 
-  /// What was found with these values, if that is known.
+  /// The objects that were found with these values, if they are known.
   func keys(_ values: [SQLValue]) -> [ObjectKey]? { entries.isEmpty ? nil : entries[values] }
 
   /// Remembers what was found, which is not cut by a limit.

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite asks when it plans a scan, and where it takes the answer from. Valid during the call only.
+/// The question of SQLite when it plans a scan, and the place of the answer. Valid during the call only.
 struct IndexInfo {
   private let info: UnsafeMutablePointer<sqlite3_index_info>
 
@@ -70,7 +70,7 @@ struct IndexInfo {
     if answer.isUnique { info.pointee.idxFlags = Int32(SQLITE_INDEX_SCAN_UNIQUE) }
   }
 
-  /// What `EXPLAIN QUERY PLAN` prints of the scan. SQLite frees it.
+  /// The text that `EXPLAIN QUERY PLAN` prints of the scan. SQLite frees it.
   private func describe(_ text: String) {
     let bytes = Array(text.utf8) + [0]
     guard let memory = sqlite3_malloc64(sqlite3_uint64(bytes.count)) else { return }

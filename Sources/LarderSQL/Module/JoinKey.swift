@@ -50,11 +50,11 @@ struct JoinKey {
       if given == SQLITE_FLOAT { return append(sqlite3_value_double(value)) ? .bytes : .nothing }
       guard given == SQLITE_INTEGER, let number = Double(exactly: sqlite3_value_int64(value)) else { return .otherType }
       _ = append(number)
-    case .string, .date:
+    case .string, .date, .uuid, .objectId:
       guard given == SQLITE_TEXT else { return .otherType }
       let text = sqlite3_value_text(value)
       append(UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
-    case .data, .uuid, .objectId, .decimal128, .mixed: return .otherType
+    case .data, .decimal128, .mixed: return .otherType
     }
     return .bytes
   }

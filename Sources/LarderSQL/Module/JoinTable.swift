@@ -15,7 +15,7 @@ final class JoinTable {
   /// The objects, those with the same values together, in the order that they came in.
   private let objects: UnsafeMutablePointer<ObjectKey>
 
-  /// How many different values there are.
+  /// The number of different values.
   var valueCount: Int { hashes.count }
 
   /// The objects with the values of a key.

@@ -2,13 +2,13 @@ import CSQLite
 import LarderQuery
 import LarderStorage
 
-/// Where the values of one column are for the row that is read and its neighbours: SQLite gets a value straight from the leaf.
+/// The places of one column's values for the row that is read and its neighbours: SQLite gets a value straight from the leaf.
 ///
 /// Only pointers and numbers, in memory of its own, so that a value takes no counting of references.
 struct LeafCell {
   enum Kind: UInt8 {
     case bool, int, float, double, text, data, date, link
-    /// What SQLite has no type for.
+    /// A value that SQLite has no type for.
     case other
   }
 
@@ -21,8 +21,17 @@ struct LeafCell {
   private(set) var pointers: LeafPointers?
   private(set) var date = DateBuffer()
   let owner: Unmanaged<ColumnReader>
+  /// Of a link: the primary keys that it shows; nil where it shows the object's key.
+  let linked: UnsafeMutablePointer<LeafCell>?
+  /// Of a primary key: the place for the object that a link showed it of.
+  let shown: UnsafeMutablePointer<UInt64>?
 
-  init(_ kind: Kind, _ owner: Unmanaged<ColumnReader>) { (self.kind, self.owner) = (kind, owner) }
+  init(
+    _ kind: Kind, _ owner: Unmanaged<ColumnReader>, linked: UnsafeMutablePointer<LeafCell>?,
+    shown: UnsafeMutablePointer<UInt64>?
+  ) {
+    (self.kind, self.owner, self.linked, self.shown) = (kind, owner, linked, shown)
+  }
 
   /// Reads of the leaf that has a key from now on.
   mutating func load(_ key: UInt64) throws {
@@ -33,7 +42,7 @@ struct LeafCell {
     pointers = leaf?.pointers
   }
 
-  /// What `date` writes for a slot; nil where it cannot.
+  /// The text that `date` writes for a slot; nil where it cannot.
   mutating func dateText(_ pointers: LeafPointers, _ slot: Int) -> UnsafeBufferPointer<UInt8>? {
     date.text(pointers.timestamp(slot))
   }
@@ -66,13 +75,21 @@ extension UnsafeMutablePointer<LeafCell> {
       }
     case .link:
       let target = pointers.int(slot)
-      if try isThere(UInt64(bitPattern: target)) {
-        sqlite3_result_int64(context, target)
+      guard try isThere(UInt64(bitPattern: target)) else { return sqlite3_result_null(context) }
+      if let linked = pointee.linked {
+        try linked.giveLinked(UInt64(bitPattern: target), to: context)
       } else {
-        sqlite3_result_null(context)
+        sqlite3_result_int64(context, target)
       }
     case .data, .other: try giveSlowly(key, to: context)
     }
+  }
+
+  /// Gives SQLite the primary key of an object that a link leads to.
+  @inline(never)
+  func giveLinked(_ key: UInt64, to context: OpaquePointer?) throws {
+    pointee.shown?.pointee = key
+    try give(key, to: context)
   }
 
   /// SQLite's own tables keep no sign of zero, and SQLite makes NULL of NaN.
@@ -119,6 +136,7 @@ extension UnsafeMutablePointer<LeafCell> {
     case .link:
       let target = pointers.int(slot)
       guard try isThere(UInt64(bitPattern: target)) else { return false }
+      if let linked = pointee.linked { return try linked.append(UInt64(bitPattern: target), to: &bytes) }
       bytes.append(target)
     case .text:
       guard !pointers.isLarge(slot) else { return try appendSlowly(key, to: &bytes) }
@@ -142,22 +160,28 @@ extension UnsafeMutablePointer<LeafCell> {
   }
 }
 
-/// What a cell asks where the leaf does not say it, and the cell's memory.
+/// The reader that a cell asks where the leaf does not have the answer, and the cell's memory.
 final class ColumnReader {
   let values: ColumnValues
   let clusterSize: UInt64
-  private let schema: StoreSchema
+  /// Makes a stored value one of SQLite's.
+  private let show: (StoredValue) throws -> SQLValue
   /// Of a link: the objects that it may lead to.
   private let targets: ObjectPresence?
+  /// Of a link: the primary keys that it shows.
+  private let linked: ColumnReader?
   private(set) var cell: UnsafeMutablePointer<LeafCell>
 
-  init(_ step: SQLColumn.Step, _ reader: any StoreReader, targets: ObjectPresence?) throws {
-    self.targets = targets
+  init(
+    _ step: SQLColumn.Step, _ reader: any StoreReader, targets: ObjectPresence?, linked: ColumnReader?,
+    shown: UnsafeMutablePointer<UInt64>?, show: @escaping (StoredValue) throws -> SQLValue
+  ) throws {
+    (self.targets, self.linked, self.show) = (targets, linked, show)
     values = try ColumnValues(reader, step.classID, step.column.id)
     clusterSize = UInt64(reader.clusterSize)
-    schema = reader.schema
     cell = .allocate(capacity: 1)
-    cell.initialize(to: LeafCell(Self.kind(step.column), .passUnretained(self)))
+    cell.initialize(
+      to: LeafCell(Self.kind(step.column), .passUnretained(self), linked: linked?.cell, shown: shown))
   }
 
   deinit {
@@ -182,5 +206,9 @@ final class ColumnReader {
 
   func isThere(_ target: UInt64) throws -> Bool { try targets?.contains(target) ?? false }
 
-  func value(_ key: UInt64) throws -> SQLValue { SQLValue(try values.value(ObjectKey(rawValue: key)), schema) }
+  func value(_ key: UInt64) throws -> SQLValue {
+    let value = try values.value(ObjectKey(rawValue: key))
+    if case .link(let target) = value, let linked { return try linked.value(target.rawValue) }
+    return try show(value)
+  }
 }

@@ -18,9 +18,11 @@ final class Lookups {
   private var rest: [Int] = []
   private var restValues: [SQLValue] = []
   private var key = JoinKey()
-  /// What scans of this plan have cost, reckoned in nanoseconds; nil where no `join` can be made.
+  /// Of a plan that looks for one primary key and nothing else.
+  private var lastShown: ShownKey?
+  /// The cost of the scans of this plan until now, reckoned in nanoseconds; nil where no `join` can be made.
   private var spent: Double?
-  /// Whether `join` holds objects that conditions would leave out.
+  /// True if `join` holds objects that conditions would leave out.
   private var leavesRest = false
   /// With more objects to a value the store, which narrows by all conditions, is faster than SQLite's look at each of them.
   private static let mostWithValue = 256
@@ -31,19 +33,28 @@ final class Lookups {
   }
 
   /// Begins a scan by the plan of a number.
-  func begin(_ number: Int32, _ plan: () -> ScanPlan) {
+  func begin(_ number: Int32, _ plan: () -> ScanPlan) throws {
     guard number != self.number else { return }
     self.number = number
     self.plan = plan()
     found = FoundKeys(memory)
-    (join, parts, rest, spent, leavesRest) = (nil, [], [], nil, false)
+    (join, parts, rest, spent, leavesRest, lastShown) = (nil, [], [], nil, false, nil)
     guard !table.isElements, !self.plan.hasLimit, self.plan.bounds.isEmpty, !self.plan.isDescending,
       case .query(let terms, _) = self.plan.access
     else { return }
     for (place, term) in terms.enumerated() {
-      if term.isJoinable { parts.append((place, term.column.type)) } else { rest.append(place) }
+      if term.isJoinable { parts.append((place, term.subject.type)) } else { rest.append(place) }
     }
     if !parts.isEmpty { spent = 0 }
+    if terms.count == 1, parts.count == 1, terms[0].column.isPrimaryKey {
+      let step = SQLColumn.Step(classID: table.classID, column: terms[0].column)
+      lastShown = ShownKey(try sources.cell(step), terms[0].subject.type)
+    }
+  }
+
+  /// The object whose primary key a link showed last, where the plan looks for that key, as a join does that reads the link.
+  func shown(_ arguments: UnsafeBufferPointer<OpaquePointer?>) throws -> UInt64? {
+    try lastShown?.object(arguments[parts[0].place])
   }
 
   /// The objects that the values are looked up for in a table; nil where there is none, or SQLite would convert a value first.
@@ -134,12 +145,12 @@ final class Lookups {
 }
 
 extension PushedTerm {
-  /// Whether a `JoinTable` may look its value up.
+  /// True if a `JoinTable` may look its value up.
   fileprivate var isJoinable: Bool {
     guard operation == .equal, links.isEmpty else { return false }
-    return switch column.type {
-    case .bool, .int, .float, .double, .string, .date, .link: true
-    case .data, .uuid, .objectId, .decimal128, .mixed: false
+    return switch subject.type {
+    case .bool, .int, .float, .double, .string, .date, .link, .uuid, .objectId: true
+    case .data, .decimal128, .mixed: false
     }
   }
 }

@@ -1,8 +1,8 @@
 import LarderStorage
 
-/// Where a scan is: what SQLite's calls for each row and value need, as plain memory, so that they take no counting of references.
+/// The place of a scan: all that SQLite's calls for each row and value need, as plain memory, so that they take no counting of references.
 struct RowState {
-  /// Whether rows are elements of collections, which `TableRows` reads.
+  /// True if rows are elements of collections, which `TableRows` reads.
   let isElements: Bool
   /// For each column of a table of objects where its values are, as far as that was asked for.
   let cells: UnsafeMutablePointer<UnsafeMutablePointer<LeafCell>?>

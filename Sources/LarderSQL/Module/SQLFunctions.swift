@@ -53,7 +53,7 @@ enum SQLFunctions {
   /// The numbers of a group.
   private final class Numbers {
     var all: [Double] = []
-    /// What `percentile` was asked for with the first row.
+    /// The percentile that the first row asked for.
     var part: Double?
   }
 

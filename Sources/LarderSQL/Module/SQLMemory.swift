@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What a cursor may remember, which changes no answer.
+/// The memory that a cursor may use, which changes no answer.
 struct SQLMemory {
   var foundKeys = CachePolicy.foundKeys
   var foundKeysOfScan = CachePolicy.foundKeysOfScan

@@ -6,7 +6,7 @@ import LarderStorage
 final class TableRows {
   private let table: SQLTable
   private let store: TableStore
-  /// Where the scan is, in memory that is freed with this.
+  /// The place of the scan, in memory that is freed with this.
   let state: UnsafeMutablePointer<RowState>
   private let sources: RowSources
   private let presence: ObjectPresence?
@@ -23,7 +23,7 @@ final class TableRows {
     (self.table, self.store) = (table, store)
     state = .allocate(capacity: 1)
     state.initialize(to: RowState(table))
-    sources = RowSources(store.reader)
+    sources = RowSources(store.reader, store.shownKeys)
     presence = try? sources.presence(table.classID)
     lookups = Lookups(table, sources, store)
     if case .elements(_, let steps) = table.rows { walk = ElementWalk(steps, sources) }
@@ -56,8 +56,10 @@ final class TableRows {
     _ number: Int32, _ arguments: UnsafeBufferPointer<OpaquePointer?>
   ) throws {
     whole = nil
-    lookups.begin(number) { store.plan(number) }
-    if let found = try lookups.objects(arguments) {
+    try lookups.begin(number) { store.plan(number) }
+    if let only = try lookups.shown(arguments) {
+      state.pointee.begin(only)
+    } else if let found = try lookups.objects(arguments) {
       state.pointee.begin(found)
     } else {
       let values = arguments.map { SQLValue($0) }
@@ -115,7 +117,13 @@ final class TableRows {
     case .position(let level): sqlite3_result_int64(context, Int64(walk?.position(level) ?? 0))
     case .key(let level):
       try (walk?.key(level).map { SQLValue.text($0) } ?? .null).give(to: context)
-    case .element: SQLValue(try walk?.element() ?? .null, store.reader.schema).give(to: context)
+    case .element:
+      let value = try walk?.element() ?? .null
+      if case .link(let key) = value, let linked = table.columns[index].linked {
+        try sources.cell(linked).giveLinked(key.rawValue, to: context)
+      } else {
+        try sources.value(value).give(to: context)
+      }
     case .property(let links, let step):
       guard var key = try object() else { return sqlite3_result_null(context) }
       for link in links {

@@ -1,21 +1,23 @@
 import LarderStorage
 
-/// What the tables of one connection have in common. Belongs to the connection's thread.
+/// The state that the tables of one connection share. Belongs to the connection's thread.
 final class TableStore {
   /// One version of the store.
   let reader: any StoreReader
   let tables: [SQLTable]
-  /// What went wrong in a table, which SQLite passes on as a text only.
+  /// The error of a table, which SQLite passes on as a text only.
   var failure: (any Error)?
   /// Plans that SQLite has chosen, by number: a plan goes through SQLite as a number.
   private(set) var plans: [ScanPlan] = []
-  /// Whether a statement may compare texts in another order than that of their bytes.
+  /// True if a statement may compare texts in another order than that of their bytes.
   var mayCollate = false
-  /// How many times the rows of a scan were looked for in the store.
+  /// The objects whose primary keys links showed last.
+  let shownKeys = ShownKeys()
+  /// The number of times that the rows of a scan were looked for in the store.
   var queryCount = 0
-  /// What cursors may remember, of those that are opened from now on.
+  /// The memory of cursors that are opened from now on.
   var memory = SQLMemory()
-  /// Whether the statement that runs is to end.
+  /// True if the statement that runs is to end.
   var isCancelled: @Sendable () -> Bool = { false }
 
   init(_ reader: any StoreReader) {

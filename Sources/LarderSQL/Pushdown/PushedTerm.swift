@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderQuery
 import LarderStorage
 
@@ -12,19 +13,34 @@ struct PushedTerm: Hashable, Sendable {
   /// Names of the properties that lead to the embedded object which has the column.
   var links: [String] = []
   var column: ColumnDescriptor
+  /// The primary key that the column, a link, shows; nil for other columns, and for links that show the object's key.
+  var key: ColumnDescriptor?
   var operation: Operation
-  /// Whether SQLite does not look at the condition again.
+  /// True if SQLite does not look at the condition again.
   var isSettled = false
 
   /// The condition in the store's own language with a value.
   ///
   /// - Returns: nil where it cannot be said, and SQLite has to decide; `isExact` is false where more objects are found than SQLite takes.
   func condition(_ value: SQLValue) -> (node: PredicateNode, isExact: Bool)? {
-    guard let found = ownCondition(value), let link = links.first else { return ownCondition(value) }
-    // Of an object without the embedded one all is NULL, which nothing compares with.
+    guard let found = ownCondition(value), let link = steps.first else { return ownCondition(value) }
+    // The store compares nothing with a property of an object that is not there, as SQLite nothing with NULL.
+    if operation == .equal, links.isEmpty { return found }
+    // Of an object without the embedded or linked one all is NULL, which nothing compares with.
     let isThere = Self.compared([link], .notEqual, .null, [])
-    return (.and([isThere, found.node]), found.isExact && links.count == 1)
+    return (.and([isThere, found.node]), found.isExact && steps.count == 1)
   }
+
+  /// The property whose values are compared: of a link that shows a primary key, that key.
+  var subject: ColumnDescriptor {
+    switch operation {
+    case .isNull, .isNotNull: column
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .glob, .like: key ?? column
+    }
+  }
+
+  /// Names of the properties that lead to the object with the subject.
+  private var steps: [String] { subject == column ? links : links + [column.name] }
 
   private func ownCondition(_ value: SQLValue) -> (node: PredicateNode, isExact: Bool)? {
     switch operation {
@@ -35,15 +51,19 @@ struct PushedTerm: Hashable, Sendable {
     case .glob: return prefix(value, stoppingAt: "*?[", []).map { ($0, false) }
     case .like: return prefix(value, stoppingAt: "%_", .caseInsensitive).map { ($0, false) }
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-      return column.type == .date ? date(value).map { ($0, false) } : comparison(value).map { ($0, isComparedExactly) }
+      switch subject.type {
+      case .date: return date(value).map { ($0, false) }
+      case .uuid, .objectId: return identifier(value).map { ($0, true) }
+      default: return comparison(value).map { ($0, isComparedExactly) }
+      }
     }
   }
 
   /// NaN is NULL to SQLite, and a number that is not equal to any to the store.
-  private var isFloating: Bool { column.type == .double || column.type == .float || column.type == .mixed }
+  private var isFloating: Bool { subject.type == .double || subject.type == .float || subject.type == .mixed }
 
   /// The store refuses to compare with nil what never is.
-  private var mayBeNil: Bool { column.isOptional || column.type == .link || column.type == .mixed }
+  private var mayBeNil: Bool { subject.isOptional || subject.type == .link || subject.type == .mixed }
 
   private var isComparedExactly: Bool { !(isFloating && operation == .notEqual) }
 
@@ -52,7 +72,17 @@ struct PushedTerm: Hashable, Sendable {
     let node = compared(relation, constant)
     // To the store nil is different from any value, and of texts less than any; to SQLite it is unknown.
     let takesNil = operation == .notEqual || operation == .less || operation == .lessOrEqual
-    return (column.isOptional || column.type == .link) && takesNil ? .and([node, compared(.notEqual, .null)]) : node
+    return (subject.isOptional || subject.type == .link) && takesNil ? .and([node, compared(.notEqual, .null)]) : node
+  }
+
+  /// An identifier is equal to the text that it is written as, and to no other.
+  private func identifier(_ value: SQLValue) -> PredicateNode? {
+    guard isEquality, case .text(let text) = value else { return nil }
+    let isOther = mayBeNil ? compared(.notEqual, .null) : .constant(true)
+    guard let known = StoredValue(identifier: text, type: subject.type), ValueText.plain(known) == text else {
+      return operation == .equal ? .constant(false) : isOther
+    }
+    return operation == .equal ? compared(.equal, known) : .and([compared(.notEqual, known), isOther])
   }
 
   private var relation: ComparisonOperator {
@@ -68,7 +98,7 @@ struct PushedTerm: Hashable, Sendable {
 
   /// The value, if it is one of the column's own type: how SQLite converts others is left to it.
   private func constant(_ value: SQLValue) -> StoredValue? {
-    switch (column.type, value) {
+    switch (subject.type, value) {
     case (.int, .integer(let number)): .int(number)
     // SQLite plans with 1000000 where a statement says 1e6, and then gives the real number.
     case (.int, .real(let number)): Int64(exactly: number).map { .int($0) }
@@ -77,6 +107,7 @@ struct PushedTerm: Hashable, Sendable {
     case (.float, .real(let number)): Float(exactly: number).map { .float($0) }
     case (.float, .integer(let number)): Float(exactly: number).map { .float($0) }
     case (.string, .text(let text)): .string(text)
+    case (.data, .blob(let data)) where isEquality: .data(data)
     case (.bool, .integer(let number)) where 0...1 ~= number && isEquality: .bool(number == 1)
     case (.bool, .real(let number)) where (number == 0 || number == 1) && isEquality: .bool(number == 1)
     case (.link, .integer(let number)) where number >= 0 && isEquality: .link(ObjectKey(rawValue: UInt64(number)))
@@ -94,14 +125,14 @@ struct PushedTerm: Hashable, Sendable {
     case .greater, .greaterOrEqual: return compared(.greaterOrEqual, .date(instant))
     case .less, .lessOrEqual:
       let node = compared(.lessOrEqual, .date(instant))
-      return column.isOptional ? .and([node, compared(.notEqual, .null)]) : node
+      return subject.isOptional ? .and([node, compared(.notEqual, .null)]) : node
     case .equal: return compared(.equal, .date(instant))
     default: return nil
     }
   }
 
   private func prefix(_ value: SQLValue, stoppingAt special: String, _ options: TextOptions) -> PredicateNode? {
-    guard case .text(let pattern) = value, column.type == .string else { return nil }
+    guard case .text(let pattern) = value, subject.type == .string else { return nil }
     let start = pattern.unicodeScalars.prefix { !special.unicodeScalars.contains($0) }
     // LIKE takes ASCII letters alone for equal without regard to case: another letter's folding would be another one.
     guard !start.isEmpty, options.isEmpty || start.allSatisfy(\.isASCII) else { return nil }
@@ -111,7 +142,7 @@ struct PushedTerm: Hashable, Sendable {
   private func compared(_ operation: ComparisonOperator, _ value: StoredValue, _ options: TextOptions = [])
     -> PredicateNode
   {
-    Self.compared(links + [column.name], operation, value, options)
+    Self.compared(steps + [subject.name], operation, value, options)
   }
 
   private static func compared(

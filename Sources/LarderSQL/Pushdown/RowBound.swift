@@ -19,7 +19,7 @@ struct RowBound: Hashable, Sendable {
   }
 
   var comparison: Comparison
-  /// Whether SQLite does not look at the bound again.
+  /// True if SQLite does not look at the bound again.
   var isSettled = false
 
   /// The least and the greatest number that a value leaves, the former above the latter where it leaves none; nil for values that SQLite

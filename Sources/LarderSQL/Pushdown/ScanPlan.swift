@@ -2,7 +2,7 @@ import LarderExchange
 import LarderQuery
 import LarderStorage
 
-/// How one table of a statement is read: what the store filters, sorts and limits. Values come when a scan starts.
+/// The plan for one table of a statement: the store's part in filtering, sorting and limiting. Values come when a scan starts.
 struct ScanPlan: Hashable, Sendable {
   enum Access: Hashable, Sendable {
     /// Objects that the terms are true for, in the order.
@@ -21,9 +21,9 @@ struct ScanPlan: Hashable, Sendable {
   var access: Access
   /// Bounds of the rows' numbers, whose values come after those of the terms.
   var bounds: [RowBound] = []
-  /// Whether objects come in the descending order of their keys.
+  /// True if objects come in the descending order of their keys.
   var isDescending = false
-  /// Whether a limit, and perhaps the rows that are left out before, come after the values of the terms.
+  /// True if a limit, and perhaps the rows that are left out before, come after the values of the terms.
   var hasLimit = false
   var hasOffset = false
   /// Rows that are expected, for `explain`.
@@ -56,7 +56,7 @@ struct ScanPlan: Hashable, Sendable {
     }
   }
 
-  /// Whether the plan is to look for the object with a key.
+  /// True if the plan is to look for the object with a key.
   func isKey(_ values: [SQLValue]) -> Bool { key(values) != nil }
 
   /// The key of the only object that is looked for, where the plan names one.
@@ -101,7 +101,7 @@ struct ScanPlan: Hashable, Sendable {
     return terms.count
   }
 
-  /// How many of the first rows the statement needs, with those that it leaves out; nil: all.
+  /// The number of first rows that the statement needs, with those that it leaves out; nil for all.
   func limit(_ values: [SQLValue]) -> Int? {
     guard hasLimit else { return nil }
     var limits = values.dropFirst(termCount + bounds.count)

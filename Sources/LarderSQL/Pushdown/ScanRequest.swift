@@ -1,7 +1,7 @@
 import LarderQuery
 import LarderStorage
 
-/// What SQLite asks of a table when it plans a statement, and the answer.
+/// The question of SQLite to a table when it plans a statement, and the answer.
 struct ScanRequest {
   struct Constraint {
     /// Number of the column; nil: the row's number.
@@ -24,7 +24,7 @@ struct ScanRequest {
     var plan: ScanPlan
     /// For each constraint the number of its value, from 0, if the plan takes it.
     var arguments: [Int?]
-    /// Whether SQLite need not look at the condition again.
+    /// True if SQLite need not look at the condition again.
     var isExact: [Bool]
     var orderIsConsumed: Bool
     var cost: Double
@@ -65,16 +65,17 @@ struct ScanRequest {
     var hasIndex = false
     for (place, constraint) in constraints.enumerated() {
       guard case .term(let operation) = constraint.operation, constraint.isUsable,
-        let (links, column) = constraint.column.flatMap({ table.columns[$0].reachedProperty })
+        let shown = constraint.column.map({ table.columns[$0] }), let (links, column) = shown.reachedProperty
       else { continue }
-      let term = PushedTerm(links: links, column: column, operation: operation)
+      var term = PushedTerm(links: links, column: column, key: shown.linked?.column, operation: operation)
       guard term.isPossible else { continue }
       if let value = constraint.value ?? (operation == .isNull || operation == .isNotNull ? .null : nil) {
         guard value == .null || term.condition(value) != nil else { continue }
         isExact[place] = term.condition(value)?.isExact ?? false
       }
       arguments[place] = terms.count
-      terms.append(PushedTerm(links: links, column: column, operation: operation, isSettled: isExact[place]))
+      term.isSettled = isExact[place]
+      terms.append(term)
       let estimate = try term.estimate(constraint.value, count, table.classID, reader)
       // Each equality leaves a part of what the others leave: else one with a constant would hide that a join narrows rows further.
       rows = operation == .equal ? max(1, rows * estimate / Double(max(1, count))) : min(rows, estimate)
@@ -115,7 +116,7 @@ struct ScanRequest {
     return bounds
   }
 
-  /// Whether rows are wanted in the order of their numbers.
+  /// True if rows are wanted in the order of their numbers.
   private var isByRow: Bool { order.count == 1 && order[0].column == nil }
 
   /// The order that SQLite asks for, where the store has the same one; nil: SQLite sorts.
@@ -160,27 +161,29 @@ struct ScanRequest {
 }
 
 extension PushedTerm {
-  /// Whether there is a value with which the condition can be said.
+  /// True if there is a value with which the condition can be said.
   var isPossible: Bool {
     // NULL where there is no embedded object, too.
     if operation == .isNull, !links.isEmpty { return false }
-    return switch column.type {
+    return switch subject.type {
     case .int, .bool, .string, .date: true
     case .float, .double: operation != .isNull
     // What they are as text need not be how it is written in a statement.
     case .mixed: operation == .isNotNull
     case .link: [.equal, .notEqual, .isNull, .isNotNull].contains(operation)
-    case .uuid, .objectId, .decimal128, .data: operation == .isNull || operation == .isNotNull
+    // Bounds of these are rarely asked for, and SQLite looks at them itself.
+    case .uuid, .objectId, .data: [.equal, .notEqual, .isNull, .isNotNull].contains(operation)
+    case .decimal128: operation == .isNull || operation == .isNotNull
     }
   }
 
-  /// How many objects are expected to be found.
+  /// Returns the number of objects that are expected to be found.
   fileprivate func estimate(
     _ value: SQLValue?, _ count: Int, _ classID: ClassID, _ reader: any StoreReader
   ) throws -> Double {
     let total = Double(count)
     if links.isEmpty, column.isPrimaryKey, operation == .equal { return 1 }
-    if links.isEmpty, operation == .equal, column.hasIndex, let value,
+    if links.isEmpty, key == nil, operation == .equal, column.hasIndex, let value,
       case .comparison(let node)? = condition(value)?.node,
       case .constant(let constant) = node.right, case .value(let stored) = constant.value,
       let found = try reader.indexedCount(classID, column.id, equalTo: stored)

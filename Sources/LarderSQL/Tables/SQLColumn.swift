@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// A column of a table, and where its values come from.
@@ -24,6 +25,8 @@ struct SQLColumn: Hashable, Sendable {
   var name: String
   var content: Content
   var type: ColumnType
+  /// The primary key that a link shows; nil where it shows the object's key.
+  var linked: Step?
 
   /// The type for SQLite, which decides by it how constants are converted that columns are compared with.
   var declaredType: String {
@@ -31,7 +34,7 @@ struct SQLColumn: Hashable, Sendable {
     case .owner, .position: "INTEGER"
     case .key: "TEXT"
     case .property, .element:
-      switch type {
+      switch linked?.column.type ?? type {
       case .bool, .int, .link: "INTEGER"
       case .float, .double: "REAL"
       case .string, .date, .uuid, .objectId, .decimal128: "TEXT"
@@ -50,5 +53,23 @@ struct SQLColumn: Hashable, Sendable {
   var ownProperty: ColumnDescriptor? {
     guard case .property(let links, let step) = content, links.isEmpty else { return nil }
     return step.column
+  }
+}
+
+extension SQLColumn.Step {
+  /// The primary key that links of a column show; nil where they show the object's key.
+  init?(linkedBy column: ColumnDescriptor, in schema: StoreSchema) {
+    guard column.type == .link, let target = column.target.flatMap({ schema[$0] }) else { return nil }
+    self.init(naming: target)
+  }
+
+  /// The primary key that links to the objects of a class show; nil where they show the object's key.
+  init?(naming target: ClassDescriptor) {
+    guard !target.isEmbedded, let key = LinkNaming.property(of: target), key.collection == .none else { return nil }
+    switch key.type {
+    case .link, .mixed, .decimal128: return nil
+    case .bool, .int, .float, .double, .string, .data, .date, .uuid, .objectId:
+      self.init(classID: target.id, column: key)
+    }
   }
 }

@@ -23,7 +23,7 @@ struct SQLTable: Hashable, Sendable {
 
   var isElements: Bool { if case .elements = rows { true } else { false } }
 
-  /// What declares the table to SQLite.
+  /// The statement that declares the table to SQLite.
   var declaration: String {
     let columns = columns.map { "\(SQLName.quoted($0.name)) \($0.declaredType)" }
     return "CREATE TABLE x(\(columns.joined(separator: ", ")))"

@@ -62,13 +62,15 @@ struct SQLTables {
       if column.type == .link, let target = column.target.flatMap({ made.schema[$0] }), target.isEmbedded {
         made.add(target, prefix: "", links: [], through: [target.id])
       } else {
-        made.add("value", .element, column.type)
+        made.add("value", .element, column.type, SQLColumn.Step(linkedBy: column, in: made.schema))
       }
       return made.columns
     }
 
-    private mutating func add(_ name: String, _ content: SQLColumn.Content, _ type: ColumnType) {
-      columns.append(SQLColumn(name: names.new(name), content: content, type: type))
+    private mutating func add(
+      _ name: String, _ content: SQLColumn.Content, _ type: ColumnType, _ linked: SQLColumn.Step? = nil
+    ) {
+      columns.append(SQLColumn(name: names.new(name), content: content, type: type, linked: linked))
     }
 
     /// The properties of a class; those of embedded objects with the property before their names, as far as no class comes again.
@@ -82,7 +84,8 @@ struct SQLTables {
           guard !classes.contains(target.id) else { continue }
           add(target, prefix: prefix + column.name + "_", links: links + [step], through: classes.union([target.id]))
         } else {
-          add(prefix + column.name, .property(links: links, step), column.type)
+          let linked = SQLColumn.Step(linkedBy: column, in: schema)
+          add(prefix + column.name, .property(links: links, step), column.type, linked)
         }
       }
     }

@@ -12,9 +12,11 @@ package enum SQLValue: Hashable, Sendable {
 }
 
 extension SQLValue {
-  /// A stored value as its column shows it: booleans as 0 and 1, dates as `SQLDate` writes them, links as object keys, NaN as NULL as
-  /// everywhere in SQLite, identifiers and decimals as text, collections within a value of any type as JSON.
-  init(_ value: StoredValue, _ schema: StoreSchema) {
+  /// A stored value as its column shows it: booleans as 0 and 1, dates as `SQLDate` writes them, links of columns that show object keys
+  /// as these, NaN as NULL as everywhere in SQLite, identifiers and decimals as text, collections within a value of any type as JSON.
+  ///
+  /// - Parameter name: Gives the text of a link in a value of any type; nil where there is no such object.
+  init(_ value: StoredValue, _ name: (ObjectLink) throws -> String?) rethrows {
     switch value {
     case .null: self = .null
     case .bool(let value): self = .integer(value ? 1 : 0)
@@ -25,9 +27,20 @@ extension SQLValue {
     case .data(let value): self = .blob(value)
     case .date(let value): self = .text(SQLDate.text(value))
     case .link(let key): self = .integer(Int64(bitPattern: key.rawValue))
-    case .object(let link): self = .text("\(schema[link.classID]?.name ?? "")#\(link.key.rawValue)")
+    case .object(let link): self = try name(link).map { .text($0) } ?? .null
     case .uuid, .objectId, .decimal128: self = .text(ValueText.plain(value) ?? "")
-    case .list, .dictionary: self = .text(JSONText.value(value))
+    case .list, .dictionary: self = .text(JSONText.value(try Self.named(value, name)))
+    }
+  }
+
+  /// A value of any type with the texts of links in place of these.
+  private static func named(_ value: StoredValue, _ name: (ObjectLink) throws -> String?) rethrows -> StoredValue {
+    switch value {
+    case .object(let link): try name(link).map { .string($0) } ?? .null
+    case .list(let elements): .list(StoredList(try elements.map { try named($0, name) }))
+    case .dictionary(let entries):
+      .dictionary(StoredDictionary(try entries.map { (key: $0.key, value: try named($0.value, name)) }))
+    default: value
     }
   }
 

@@ -10,15 +10,16 @@ struct SQLCommand: ParsableCommand, PagedVerb {
     abstract: "Answers a SELECT over the classes as tables.",
     discussion: """
       Each class is a table of SQLite's, with a column for each property: dates are texts such as '2013-01-31 22:00:00', links the \
-      rowid of the object they lead to, embedded objects have their property before the name, as address_city. Lists, sets and \
-      dictionaries are tables of their own, as City_alternateNames with owner, position or key, and value. Conditions, order and \
-      limit are the store's to answer where it can; --explain tells. Nothing can be changed. Statements may come from standard input \
-      or a file; without any, the tables are printed.
+      primary key of the object they lead to, or its rowid where it has none, embedded objects have their property before the name, \
+      as address_city. Lists, sets and dictionaries are tables of their own, as City_alternateNames with owner, position or key, and \
+      value. Conditions, order and limit are the store's to answer where it can; --explain tells. Nothing can be changed. Statements \
+      may come from standard input or a file; without any, the tables are printed.
 
       EXAMPLE
         larder sql world.larder
         larder sql world.larder 'SELECT name FROM City ORDER BY name LIMIT 3'
         larder sql world.larder 'SELECT count(*) FROM City_alternateNames' --json
+        larder sql world.larder 'SELECT l.name, count(*) FROM City c JOIN Country l ON l.iso = c.country GROUP BY 1 LIMIT 3'
         larder sql world.larder 'SELECT :a || name FROM Country LIMIT 1' --param a=x
         echo 'SELECT count(*) FROM City;' | larder sql world.larder
       """)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderSyncQuery
 
-/// What subscriptions may ask for, and what an error says of the rest.
+/// Tests of what subscriptions may ask for, and of what an error says of the rest.
 @Suite struct SubscriptionRulesTests {
   static let city = SchemaClass(
     "City", primaryKey: "id",

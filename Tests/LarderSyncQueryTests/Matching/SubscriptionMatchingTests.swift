@@ -167,7 +167,7 @@ import Testing
 }
 
 extension SubscriptionFilter {
-  /// What a database answers: true, false, or nil where it cannot say.
+  /// Returns the answer of a database: true, false, or nil where it cannot say.
   func answer(_ object: [SyncText: SyncValue]) -> Bool? {
     func compared(_ name: SyncText, _ value: SyncValue, _ test: (SyncValue, SyncValue) -> Bool) -> Bool? {
       let own = object[name] ?? .null
