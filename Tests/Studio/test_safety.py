@@ -50,6 +50,17 @@ class SafetyTest(StudioTest):
             self.assertIn(studio.request(f"/api/{path}", method="GET")[0], (403, 404, 405), path)
         self.assert_unchanged()
 
+    def test_parameters_that_cannot_be_decoded_are_refused(self):
+        studio = self.studio(self.store, write=True)
+        change = {"base": 3, "changes": [{"class": "Country", "key": "PT", "set": {"name": "x"}}]}
+        for dry in ("%ff", "%zz", "true", ""):
+            self.assertEqual(studio.request(f"/api/edit?dry={dry}", change)[0], 400, dry)
+        self.assertEqual(studio.request("/api/edit?dry", change)[0], 400)
+        for query in ("q=population==1%", "q=%ff", "limit=%zz", "sort=%ff"):
+            self.assertEqual(studio.request(f"/api/rows?class=Country&{query}")[0], 400, query)
+        self.assertEqual(studio.request("/api/object/Country/%ff")[0], 400)
+        self.assert_unchanged()
+
     def test_without_write_nothing_is_written(self):
         studio = self.studio(self.store)
         change = {"base": 3, "changes": [{"class": "Country", "key": "PT", "set": {"name": "x"}}]}

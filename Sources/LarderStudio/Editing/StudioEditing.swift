@@ -52,8 +52,8 @@ package final class StudioEditing: Sendable {
   func edit(_ request: StudioRequest) throws -> StudioResponse {
     try requireWriting()
     let body = try EditRequest(request.body)
-    let isDry = request["dry"] == "1"
-    let tellsBases = request["bases"] != "0"
+    let isDry = try request.flag("dry") ?? false
+    let tellsBases = try request.flag("bases") ?? true
     return try turn.withLock { _ in
       try write(keeps: !isDry) { writer, snapshot in
         let prepared = try prepare(body, snapshot)

@@ -11,6 +11,8 @@ package struct StudioRequest: Sendable {
   package var body: [UInt8]
   /// True if the body was longer than any is allowed to be; then `body` is empty.
   package var isTooLong = false
+  /// True if a part of the path or a parameter is no text once its percent escapes are replaced.
+  package var isUndecodable = false
 
   package init(
     method: String = "GET", path: [String], query: [(name: String, value: String)] = [],
@@ -37,21 +39,32 @@ package struct StudioRequest: Sendable {
   /// Questions with a predicate.
   private static let longQuestions: Set = ["rows", "count", "groups", "explain", "advise", "complete", "events"]
 
-  /// The request with the parameters of its body after those of its URL.
-  func withParametersOfBody() -> StudioRequest {
+  /// Returns the request with the parameters of its body after those of its URL.
+  ///
+  /// - Throws: `RequestFault` for a body that is no form.
+  func withParametersOfBody() throws -> StudioRequest {
+    guard let text = String(validating: body, as: UTF8.self), let parameters = Self.parameters(text) else {
+      throw Self.undecodable
+    }
     var copy = self
-    copy.query += Self.parameters(String(decoding: body, as: UTF8.self))
+    copy.query += parameters
     return copy
   }
 
-  /// Parameters as forms write them: `class=City&q=id+%3E+7`.
-  static func parameters(_ text: String) -> [(name: String, value: String)] {
-    text.split(separator: "&").map { pair in
-      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-        $0.replacing("+", with: "%20").removingPercentEncoding ?? ""
+  /// The fault of a request that cannot be decoded.
+  static let undecodable = RequestFault("The path or a parameter has a percent escape that makes no text of UTF-8.")
+
+  /// Returns the parameters of a text as forms write them: `class=City&q=id+%3E+7`; nil where an escape makes no text.
+  static func parameters(_ text: String) -> [(name: String, value: String)]? {
+    var found: [(name: String, value: String)] = []
+    for pair in text.split(separator: "&") {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).compactMap {
+        $0.replacing("+", with: "%20").removingPercentEncoding
       }
-      return (name: sides[0], value: sides.count > 1 ? sides[1] : "")
+      guard let name = sides.first, sides.count == (pair.contains("=") ? 2 : 1) else { return nil }
+      found.append((name: name, value: sides.count > 1 ? sides[1] : ""))
     }
+    return found
   }
 
   /// Bytes of a body at most.
@@ -69,6 +82,15 @@ package struct StudioRequest: Sendable {
   package func required(_ name: String) throws -> String {
     guard let value = self[name] else { throw RequestFault("The parameter '\(name)' is missing.") }
     return value
+  }
+
+  /// Returns a parameter that is `1` or `0`; nil where it is missing.
+  ///
+  /// - Throws: `RequestFault` for anything else, so that no other spelling of it is taken for its contrary.
+  func flag(_ name: String) throws -> Bool? {
+    guard let value = query.first(where: { $0.name == name })?.value else { return nil }
+    guard value == "0" || value == "1" else { throw RequestFault("The parameter '\(name)' is 0 or 1.") }
+    return value == "1"
   }
 
   /// A parameter that is a whole number.

@@ -37,6 +37,7 @@ package final class StudioHandler: Handler {
     guard !request.isTooLong else {
       throw RequestFault("The body has more than \(StudioRequest.longestBody) bytes.", status: 413, kind: "tooLong")
     }
+    guard !request.isUndecodable else { throw StudioRequest.undecodable }
     switch request.method {
     case "GET": return try read(name, request)
     case "POST" where request.isLongQuestion: return try read(name, request.withParametersOfBody())

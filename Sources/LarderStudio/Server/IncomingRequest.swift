@@ -26,7 +26,8 @@ struct IncomingRequest {
   /// The whole of it.
   var request: StudioRequest {
     let target = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let path = target[0].split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
+    let path = target[0].split(separator: "/").map { $0.removingPercentEncoding }
+    let query = target.count > 1 ? StudioRequest.parameters(String(target[1])) : []
     var headers: [String: String] = [:]
     // One that is repeated is one with all values: a second host does not hide the first.
     for (name, value) in head.headers {
@@ -34,8 +35,8 @@ struct IncomingRequest {
       headers[name] = headers[name].map { "\($0), \(value)" } ?? value
     }
     var result = StudioRequest(
-      method: head.method.rawValue, path: path,
-      query: target.count > 1 ? StudioRequest.parameters(String(target[1])) : [], headers: headers, body: body)
+      method: head.method.rawValue, path: path.map { $0 ?? "" }, query: query ?? [], headers: headers, body: body)
+    result.isUndecodable = path.contains(nil) || query == nil
     result.isTooLong = count > StudioRequest.longestBody
     return result
   }
