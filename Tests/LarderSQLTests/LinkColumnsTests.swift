@@ -9,7 +9,7 @@ import Testing
 @Suite("Links in SQL")
 struct LinkColumnsTests {
   private func compare(
-    _ statement: LinkedStatement, _ database: SQLDatabase, _ oracle: SQLiteOracle, _ name: Comment
+    _ statement: LinkedStatement, _ database: SQLDatabase, _ oracle: SQLiteOracle, _ name: String
   ) throws {
     let found = try database.prepare(statement.sql).rows()
     let expected = try oracle.rows(statement.sql)
@@ -118,8 +118,8 @@ struct LinkColumnsTests {
       for place in 0..<map.count {
         friends.append([owner, .text(try map.key(at: place)), try element(try map.value(at: place), "Person")])
       }
-      let any = try reader.list(person.id, try find(person, "all"), key).values()
-      for (position, value) in any.enumerated() {
+      let all = try reader.list(person.id, try find(person, "all"), key).values()
+      for (position, value) in all.enumerated() {
         let text: String?
         if case .list(let list) = value {
           text = "[" + (try name(list[0]).map { JSONText.quote($0) } ?? "null") + ", 3]"

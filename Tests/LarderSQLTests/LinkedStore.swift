@@ -81,7 +81,7 @@ struct LinkedStore {
         try link("Badge", "land", badge, "Land")
       }
       for _ in 0..<8 { _ = try add("Street", nil) }
-      for name in [nil, "a", "b", "0"] { _ = try add("Label", name.map { .string($0) } ?? .null) }
+      for name in [nil, "a", "b", "0"] { _ = try add("Label", name.map { StoredValue.string($0) } ?? StoredValue.null) }
       for number in 0..<150 {
         let person = try add("Person", .int(Int64(number * 3 - 30)))
         for (name, target) in [
@@ -108,12 +108,12 @@ struct LinkedStore {
         try writer.sets.insert(personID, try id("Person", "makers").1, person, makers)
         let friends = (0..<random.int(0...2)).map { ("f\($0)", pick("Person").map { StoredValue.link($0) } ?? .null) }
         try writer.maps.put(personID, try id("Person", "friends").1, person, friends)
-        func any() throws -> StoredValue {
+        func anyLink() throws -> StoredValue {
           let owner = random.pick(["Land", "Maker", "Badge", "Street", "Label", "Person"])
           let classID = try #require(writer.schema[owner]?.id)
-          return pick(owner).map { .object(ObjectLink(classID: classID, key: $0)) } ?? .null
+          return pick(owner).map { StoredValue.object(ObjectLink(classID: classID, key: $0)) } ?? .null
         }
-        let values = [try any(), try any(), .list(StoredList([try any(), .int(3)]))]
+        let values = [try anyLink(), try anyLink(), StoredValue.list(StoredList([try anyLink(), .int(3)]))]
         try set("Person", "any", person, random.pick(values))
         try writer.lists.insert(personID, try id("Person", "all").1, person, at: 0, values)
       }

@@ -27,7 +27,7 @@ extension SQLValue {
     case .data(let value): self = .blob(value)
     case .date(let value): self = .text(SQLDate.text(value))
     case .link(let key): self = .integer(Int64(bitPattern: key.rawValue))
-    case .object(let link): self = try name(link).map { .text($0) } ?? .null
+    case .object(let link): self = try name(link).map { SQLValue.text($0) } ?? .null
     case .uuid, .objectId, .decimal128: self = .text(ValueText.plain(value) ?? "")
     case .list, .dictionary: self = .text(JSONText.value(try Self.named(value, name)))
     }
@@ -36,7 +36,7 @@ extension SQLValue {
   /// A value of any type with the texts of links in place of these.
   private static func named(_ value: StoredValue, _ name: (ObjectLink) throws -> String?) rethrows -> StoredValue {
     switch value {
-    case .object(let link): try name(link).map { .string($0) } ?? .null
+    case .object(let link): try name(link).map { StoredValue.string($0) } ?? .null
     case .list(let elements): .list(StoredList(try elements.map { try named($0, name) }))
     case .dictionary(let entries):
       .dictionary(StoredDictionary(try entries.map { (key: $0.key, value: try named($0.value, name)) }))
