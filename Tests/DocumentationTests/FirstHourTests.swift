@@ -68,34 +68,6 @@ import Testing
     #expect(try text(".ci/run").contains(".ci/check-first-sync"))
   }
 
-  @Test("F-149: the articles about Realm lead to synchronisation, and none says that there is none")
-  func synchronisation() throws {
-    for name in ["DifferencesFromRealm", "MovingFromRealm"] {
-      let page = try text("Sources/Larder/Larder.docc/\(name).md")
-      #expect(page.contains("<doc:Synchronisation>"), "\(name)")
-      for wrong in ["stores are local", "Device sync, and everything"] { #expect(!page.contains(wrong), "\(name)") }
-    }
-  }
-
-  @Test(
-    "F-148: What App Services had is declared unavailable, with what takes its place",
-    arguments: [
-      "emailPasswordAuth", "apiKeysAuth", "functions", "customData", "refreshCustomData", "profile", "identities",
-      "linkUser", "mongoClient", "pushClient", "events", "eventConfiguration", "EmailPasswordAuth", "APIKeyAuth",
-      "UserAPIKey", "UserProfile", "Functions", "PushClient", "MongoClient", "MongoDatabase", "MongoCollection",
-      "FindOptions", "FindOneAndModifyOptions", "UpdateResult", "ChangeStream", "ChangeEventDelegate", "AnyBSON",
-      "Document", "PartitionValue", "Events", "EventConfiguration", "CustomEventRepresentable",
-    ])
-  func appServices(_ name: String) throws {
-    let source = try ["AccountServices", "DatabaseServices"].map { try text("Sources/LarderSync/App/\($0).swift") }
-      .joined()
-    let lines = source.split(separator: "\n")
-    let declaration = try Regex("public (var|func|struct|enum|protocol) \(name)\\b")
-    let index = try #require(lines.firstIndex { $0.contains(declaration) })
-    let above = lines[max(0, index - 4)..<index]
-    #expect(above.contains { $0.contains("unavailable") } && above.contains { $0.contains("message: \"") })
-  }
-
   @Test(
     "F-86: moving from Realm tells what a program still has that does not work, and the line to write",
     arguments: [
