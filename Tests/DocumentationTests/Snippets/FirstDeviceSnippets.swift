@@ -1,7 +1,6 @@
 // begin: first-device
 import Foundation
 import LarderSync
-
 // end: first-device
 
 /// The first device of a server; `.ci/check-first-sync` runs it with one. Compiled and not run here: it waits for the server.
