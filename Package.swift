@@ -17,9 +17,6 @@ let lockSettings =
 let isDependency =
   Context.packageDirectory == "/" || Context.packageDirectory.split(separator: "/").contains("checkouts")
 
-// `LARDER_PUBLISHERS=1`: the one build of `.ci/run` has the publishers, so that their tests need none of their own.
-let publishers: Set<String> = Context.environment["LARDER_PUBLISHERS"] == "1" ? ["OpenCombine"] : []
-
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
 // Without the trait nothing of OpenCombine is fetched or built (`.ci/check-traits`).
@@ -59,7 +56,7 @@ let package = Package(
     .trait(name: "OpenCombine", description: "Publishers as on Apple's platforms, by way of OpenCombine."),
     .trait(
       name: "Sync", description: "Synchronisation with a server, and SwiftNIO, which its connection is built with."),
-    .default(enabledTraits: isDependency ? [] : publishers.union(["Tool", "Sync"])),
+    .default(enabledTraits: isDependency ? [] : ["Tool", "Sync"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -299,21 +299,6 @@ class PageTest(StudioTest):
         page.wait('document.querySelector("#diff")?.innerText.includes("Lusitania")', "the difference")
         page.wait('document.querySelector("#readers-title")')
 
-    def test_boxes_of_the_schema_stay_where_they_were_moved(self):
-        page = self.opened("schema")
-        box = 'document.querySelector(".graph .box")'
-        place = f'{box}.getAttribute("transform")'
-        first = page.wait(place)
-        page.run(f"{box}.focus()")
-        page.key("ArrowRight")
-        second = page.wait(f"{place} !== {json.dumps(first)} && {place}")
-        self.drag(page, f"{box}.querySelector('.head')", 50, 40)
-        third = page.wait(f"{place} !== {json.dumps(second)} && {place}")
-        page.go(fragment("grid", **{"class": "Country"}))
-        page.wait(CELL)
-        page.go(fragment("schema"))
-        page.wait(f"{box} && {place} === {json.dumps(third)}")
-
     def test_the_schema_is_saved(self):
         page = self.opened("schema")
         page.wait('document.querySelector(".graph .box")')

@@ -97,12 +97,17 @@ class SafetyTest(StudioTest):
             def do_GET(self):
                 heard.append(str(self.headers))
                 self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", "7")
                 self.end_headers()
+                self.wfile.write(b"<p>here")
 
             def log_message(self, *arguments):
                 pass
 
-        other = http.server.HTTPServer(("127.0.0.1", 0), Other)
+        # Browsers open connections before they need them, and each has to be answered.
+        other = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Other)
+        other.daemon_threads = True
         thread = threading.Thread(target=other.serve_forever)
         thread.start()
         self.addCleanup(thread.join)
@@ -112,6 +117,7 @@ class SafetyTest(StudioTest):
         page = self.page(studio)
         page.wait('document.querySelector("[role=gridcell]") && !document.querySelector(".offline").innerText')
         page.open(f"http://127.0.0.1:{other.server_port}/")
+        page.wait('document.body?.innerText === "here"')
         page.open(f"http://127.0.0.1:{other.server_port}/api/events")
         until(lambda: len(heard) >= 2, "the requests to the other server")
         self.assertNotIn(studio.token, "".join(heard))
