@@ -19,7 +19,6 @@ struct SQLCommand: ParsableCommand, PagedVerb {
         larder sql world.larder
         larder sql world.larder 'SELECT name FROM City ORDER BY name LIMIT 3'
         larder sql world.larder 'SELECT count(*) FROM City_alternateNames' --json
-        larder sql world.larder 'SELECT l.name, count(*) FROM City c JOIN Country l ON l.iso = c.country GROUP BY 1 LIMIT 3'
         larder sql world.larder 'SELECT :a || name FROM Country LIMIT 1' --param a=x
         echo 'SELECT count(*) FROM City;' | larder sql world.larder
       """)
