@@ -49,14 +49,18 @@ enum RealmWork {
     _ = try Realm(configuration: configuration)
   }
 
-  /// What has been written in the open transaction is deleted in it again, so that the copy holds what the store does.
+  /// What has been written in the open transaction is deleted in it again, so that the copy holds what the store does. Nothing is committed:
+  /// a commit that fails after the copy is made takes nothing of the copy back.
   static func copy(_ path: String, to copy: String) throws {
     let realm = try Realm(configuration: configuration(path))
-    try realm.write {
-      let item = realm.create(Item.self, value: ["id": 7_000, "name": "short life"])
-      realm.delete(item)
-      try realm.writeCopy(toFile: URL(fileURLWithPath: copy))
-    }
+    do {
+      try realm.write {
+        let item = realm.create(Item.self, value: ["id": 7_000, "name": "short life"])
+        realm.delete(item)
+        try realm.writeCopy(toFile: URL(fileURLWithPath: copy))
+        throw CancellationError()
+      }
+    } catch is CancellationError {}
   }
 
   static func seed(_ seed: String, _ path: String) throws {
