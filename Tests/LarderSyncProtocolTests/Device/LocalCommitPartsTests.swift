@@ -25,6 +25,17 @@ struct LocalCommitPartsTests {
     return try #require(device.commit(1)).encoded(site: site).count
   }
 
+  @Test("F-101: Parts of a transaction at the last of all times have that time, too")
+  func lastTime() {
+    let edits = (0..<3).map { create($0, bytes: SyncLimit.transactionBytes.most / 2 + 1) }
+    for (time, expected) in [(UInt64.max - 1, [.max - 1, .max, .max]), (.max, [.max, .max, .max])]
+      as [(UInt64, [UInt64])]
+    {
+      let parts = LocalCommit(time: SyncTime(rawValue: time), nonce: 1, edits: edits).parts { 2 }
+      #expect(parts.map(\.time.rawValue) == expected)
+    }
+  }
+
   @Test("F-105: Parts keep the order of each object's changes, follow each other in time, and fit into a message")
   func parts() throws {
     let mebibyte = 1 << 20

@@ -49,8 +49,8 @@ enum RealmWork {
     _ = try Realm(configuration: configuration)
   }
 
-  /// Copies within a transaction that deletes again what it wrote, so that the copy holds what the store does. Nothing is committed: a commit
-  /// that fails after the copy is made takes nothing of the copy back.
+  /// Copies the store from within a write transaction, which deletes the object that it created, so that the copy holds what the store does. The
+  /// transaction ends without a commit: one that fails after the copy is made takes nothing of the copy back.
   static func copy(_ path: String, to copy: String) throws {
     let realm = try Realm(configuration: configuration(path))
     do {
