@@ -30,11 +30,15 @@ struct RestoredServerTests {
     }
 
     private var data: String { database.map { "\($0.folder)/data" } ?? server.folder.file("server.sqlite") }
-    private var others: String { database == nil ? " \(data)-wal \(data)-shm" : "" }
 
-    func keep() throws { try exchange(["cp -a \(data) \(backup)"]) }
+    /// Copies the database with its write-ahead log, where a server that was killed leaves its last commits.
+    private func copy(_ from: String, to: String) -> String {
+      "rm -rf \(to) \(to)-wal \(to)-shm; cp -a \(from) \(to) && if [ -e \(from)-wal ]; then cp -a \(from)-wal \(to)-wal; fi"
+    }
 
-    func restore() throws { try exchange(["rm -rf \(data)\(others)", "cp -a \(backup) \(data)"]) }
+    func keep() throws { try exchange([copy(data, to: backup)]) }
+
+    func restore() throws { try exchange([copy(backup, to: data)]) }
   }
 
   private func setup(_ isPostgres: Bool) throws -> Setup {

@@ -153,7 +153,7 @@ package final class ObjectRows {
 
   /// Has the leaves of the object's cluster at hand, and gives its place in them.
   private func go(to key: ObjectKey) throws -> Int {
-    let number = Int(key.rawValue) / reader.clusterSize
+    let (number, slot) = reader.locate(key)
     if number != cluster {
       cluster = number
       if let found = known[number] {
@@ -167,7 +167,7 @@ package final class ObjectRows {
         known[number] = leaves
       }
     }
-    return Int(key.rawValue) % reader.clusterSize
+    return slot
   }
 
   /// A value that is not in the leaf, or no leaf says as it is shown.
