@@ -40,11 +40,11 @@ sync-demo: setup
 	@./.ci/sync-demo
 
 test: setup
-	.ci/swift build --package-path Server --product larder-sync
+	.ci/swift build --package-path Server --scratch-path .build --product larder-sync
 	.ci/swift test
 
 test-heavy: setup
-	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 LARDER_FAULTS=100 LARDER_CRAFTED=3000 LARDER_SYNC_HISTORIES=100000 .ci/swift test -c release -Xswiftc -enable-testing
+	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 LARDER_PREDICATES=100000 LARDER_DAMAGES=5000 LARDER_FAULTS=100 LARDER_CRAFTED=3000 LARDER_SYNC_HISTORIES=100000 .ci/swift test -c release -Xswiftc -enable-testing
 	@./.ci/hostile --all
 
 tsan: setup

@@ -5,6 +5,10 @@ let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
 ]
 
+// Builds of this repository have both packages in one folder, where they share the modules of the library and of SwiftNIO: with the same
+// traits these are compiled with the same flags, and once (`.ci/swift`).
+let traits: Set<Package.Dependency.Trait> = Context.environment["LARDER_SHARED_BUILD"] == nil ? [] : ["Tool", "Sync"]
+
 // A package of its own, so that programs that use the library never fetch or build what only a server needs.
 let package = Package(
   name: "larder-sync",
@@ -23,7 +27,7 @@ let package = Package(
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(name: "larder", path: "..", traits: []),
+    .package(name: "larder", path: "..", traits: traits),
   ],
   targets: [
     .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),

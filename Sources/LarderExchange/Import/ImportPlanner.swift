@@ -319,7 +319,9 @@ struct ImportPlanner {
     if property.type != nil || existing != nil {
       notices += [WideningNotice.ofGivenType(property.name, content, column.type)].compactMap { $0 }
     } else {
-      notices += [WideningNotice(property: property.name, shape: content, type: column.type).text].compactMap { $0 }
+      let notice = WideningNotice(
+        property: property.name, shape: content, type: column.type, isPrimaryKey: property.isPrimaryKey)
+      notices += [notice.text].compactMap { $0 }
     }
   }
 

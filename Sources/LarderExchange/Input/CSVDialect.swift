@@ -79,7 +79,8 @@ package struct CSVDialect: Hashable, Sendable {
 
   private static func namedSeparator(in line: ArraySlice<UInt8>) -> UInt8? {
     let line = line.last == carriageReturn || line.last == lineFeed ? line.dropLast() : line
-    return line.count == 5 && line.starts(with: "sep=".utf8) ? line.last : nil
+    let isNamed = line.count == 5 && String(decoding: line.dropLast(), as: UTF8.self).lowercased() == "sep="
+    return isNamed ? line.last : nil
   }
 
   /// Takes over what most first lines agree on.

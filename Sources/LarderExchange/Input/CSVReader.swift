@@ -43,7 +43,11 @@ final class CSVReader: FlatReader {
       pending = record(row)
       return
     }
-    setHeader(row.cells.map { $0.text.allSatisfy(\.isWhitespace) ? "" : $0.text })
+    let names = row.cells.map { $0.text.allSatisfy(\.isWhitespace) ? "" : $0.text }
+    guard names.contains(where: { !$0.isEmpty }) else {
+      throw fault("the header names no column; --no-header reads this line as a row", row, 0)
+    }
+    setHeader(names)
   }
 
   /// Takes the names of the columns: all but the first without a name, and those that come again, get names of their own.
@@ -83,6 +87,9 @@ final class CSVReader: FlatReader {
     return record(row)
   }
 
+  /// True if a blank line is a row without a value, as it is in a file of one column. In others no row is that short.
+  private var takesBlankLines: Bool { header.count == 1 }
+
   private func isComplete(_ count: Int) -> Bool {
     count == header.count || (count < header.count && (dialect.fillsShortRows || count >= leastFields))
   }
@@ -102,6 +109,7 @@ final class CSVReader: FlatReader {
         var end = line.upperBound
         if end > line.lowerBound, bytes[end &- 1] == lineEndMate { end &-= 1 }
         guard end > line.lowerBound, bytes[line.lowerBound] != dialect.comment else {
+          guard end > line.lowerBound || !takesBlankLines else { return .left }
           isBlank = true
           return .taken
         }
@@ -139,7 +147,8 @@ final class CSVReader: FlatReader {
   private func nextRow() throws -> Row? {
     while let line = try lines.next() {
       var row = Row(bytes: line, firstLine: lines.lineNumber)
-      if isEnd(row, 0) || line.first == dialect.comment { continue }
+      if isEnd(row, 0), !takesBlankLines { continue }
+      if let first = line.first, first == dialect.comment { continue }
       row.cells.reserveCapacity(header.count)
       do {
         try split(&row)

@@ -17,7 +17,7 @@ enum CellShape {
         self = .unclear
         return
       }
-      self = .kind(value.magnitude > 1 << 53 ? .long : .integer)
+      self = .kind(FieldShape.kind(of: value))
     case .number: self = cell.range.count > FieldShape.decimalLength ? .unclear : .kind(.double)
     case .string: self = forms.isNull(bytes, cell.range) ? .null : .kind(.string)
     case .text:
@@ -44,7 +44,7 @@ enum CellShape {
     let digits = first == minus ? range.lowerBound &+ 1..<range.upperBound : range
     guard digits.count > 0, bytes[digits.lowerBound] &- zero < 10 else { return .unclear }
     if digits.count == 1 || bytes[digits.lowerBound] != zero, let value = NumberText.integer(bytes, range) {
-      return .kind(value.magnitude > 1 << 53 ? .long : .integer)
+      return .kind(FieldShape.kind(of: value))
     }
     if digits.count > 1, bytes[digits.lowerBound] == zero, bytes[digits.lowerBound &+ 1] != forms.point {
       // A code such as 007: no number.

@@ -17,6 +17,8 @@ struct FieldShape {
     case large
     /// A whole number of more than 53 bits, which a double does not keep.
     case long
+    /// A whole number that a double keeps and a float does not.
+    case medium
     /// A whole number that no decimal128 keeps.
     case huge
     /// A number with so many decimals that a decimal128 may not keep it.
@@ -27,7 +29,7 @@ struct FieldShape {
     /// The kind in messages and for types: the others only say what keeps its digits.
     var base: Kind {
       switch self {
-      case .long: .integer
+      case .long, .medium: .integer
       case .huge: .large
       case .wide, .special: .double
       default: self
@@ -185,7 +187,13 @@ struct FieldShape {
     return result
   }
 
-  private static func kind(of integer: Int64) -> Kind { integer.magnitude > 1 << 53 ? .long : .integer }
+  /// The kind of an integer of 64 bits, by the floating-point types that keep it.
+  @inline(__always)
+  static func kind(of integer: Int64) -> Kind {
+    guard integer.magnitude > 1 << 24 else { return .integer }
+    if integer.magnitude > 1 << 53 { return .long }
+    return Int64(Float(integer)) == integer ? .integer : .medium
+  }
 
   /// The kind of a number that is no integer of 64 bits, by its text with a point before its decimals.
   private static func kind(ofNumber text: String) -> Kind {

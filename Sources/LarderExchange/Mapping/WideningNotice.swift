@@ -5,6 +5,7 @@ struct WideningNotice {
   let property: String
   let shape: FieldShape
   let type: ColumnType
+  var isPrimaryKey = false
 
   /// Nil where the type is what the values are.
   var text: String? {
@@ -14,7 +15,7 @@ struct WideningNotice {
       return large("more than 34 digits", .huge) + (type == .mixed ? "is a property of any type" : "is string")
     case .string where shape.isText && shape.kinds.contains(.large) && !shape.kinds.contains(.string):
       return large("more than 64 bits", .large)
-        + "is string, since another number has more decimals than decimal128 keeps"
+        + "is string, " + reasonForText
     case .decimal128 where shape[.large] != nil:
       return large("more than 64 bits", .large) + "is decimal128, which keeps 34 digits"
     case .mixed:
@@ -28,6 +29,13 @@ struct WideningNotice {
     case .string where shape.isText: return textNotice
     default: return nil
     }
+  }
+
+  /// The reason why large numbers become texts and not decimal128.
+  private var reasonForText: String {
+    if isPrimaryKey, shape.columnType == .decimal128 { return "since decimal128 is no type of a primary key" }
+    if let special = shape.example(.special) { return "since line \(shape.line(.special)) has \(special)" }
+    return "since another number has more decimals than decimal128 keeps"
   }
 
   /// Returns the notice of a list when some of its values are no arrays.
@@ -45,9 +53,13 @@ struct WideningNotice {
 
   /// Returns the notice of a property whose type is given and keeps fewer digits than whole numbers of the file have.
   static func ofGivenType(_ property: String, _ shape: FieldShape, _ type: ColumnType) -> String? {
-    guard type == .double || type == .float,
-      let kind = [FieldShape.Kind.large, .huge, .long].first(where: { shape[$0] != nil })
-    else { return nil }
+    let lost: [FieldShape.Kind] =
+      switch type {
+      case .double: [.large, .huge, .long]
+      case .float: [.large, .huge, .long, .medium]
+      default: []
+      }
+    guard let kind = lost.filter({ shape[$0] != nil }).min(by: { shape.line($0) < shape.line($1) }) else { return nil }
     return
       "'\(property)' is \(TypeName.name(of: type)), which keeps \(type == .double ? 15 : 6) digits, and line \(shape.line(kind)) has a "
       + "whole number of more; the others are lost"
@@ -80,7 +92,7 @@ struct WideningNotice {
   private func name(_ kind: FieldShape.Kind) -> String {
     switch kind {
     case .bool: "bool"
-    case .integer, .long: "int"
+    case .integer, .long, .medium: "int"
     case .double, .wide, .special: "double"
     case .large, .huge: "a large number"
     case .string: "string"

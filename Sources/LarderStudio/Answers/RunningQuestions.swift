@@ -20,13 +20,15 @@ final class RunningQuestions: Sendable {
   static let unwanted = RequestFault(
     "The page does not want the answer any more.", status: 503, kind: "cancelled")
 
+  private static let tooLong = RequestFault("The name of a question has \(longestName) bytes at most.")
+
   /// Runs what answers a question. Without a name, or outside of what can be stopped, it simply runs.
   ///
-  /// - Throws: `RequestFault` when the page has cancelled it; what `body` throws.
+  /// - Throws: `RequestFault` when the page has cancelled it, and for a name that is too long; what `body` throws.
   func run<Answer>(_ name: String?, _ body: () throws -> Answer) throws -> Answer {
-    guard let name, name.utf8.count <= Self.longestName, let interruption = Interruption.current else {
-      return try body()
-    }
+    guard let name else { return try body() }
+    guard name.utf8.count <= Self.longestName else { throw Self.tooLong }
+    guard let interruption = Interruption.current else { return try body() }
     let isWanted = state.withLock { state in
       guard !state.cancelled.contains(name) else { return false }
       state.running[name] = interruption
@@ -53,8 +55,9 @@ final class RunningQuestions: Sendable {
     else {
       throw RequestFault("The body is an object with 'ids', the names of \(Self.mostRemembered) questions at most.")
     }
+    guard names.allSatisfy({ $0.utf8.count <= Self.longestName }) else { throw Self.tooLong }
     let stopped = state.withLock { state in
-      state.cancelled += names.filter { $0.utf8.count <= Self.longestName }
+      state.cancelled += names
       state.cancelled.removeFirst(max(0, state.cancelled.count - Self.mostRemembered))
       return names.compactMap { state.running[$0] }
     }

@@ -29,7 +29,8 @@ package final class StudioHandler: Handler {
 
   private func answer(_ request: StudioRequest) throws -> StudioResponse {
     guard request.path.first == "api" else {
-      guard request.method == "GET", let file = PageFiles.file(request.path) else { throw Self.unknown(request) }
+      guard ["GET", "HEAD"].contains(request.method) else { throw Self.unknownMethod }
+      guard let file = PageFiles.file(request.path) else { throw Self.unknown(request) }
       return .whole(file)
     }
     let name = request.path.dropFirst().first ?? ""
@@ -42,9 +43,11 @@ package final class StudioHandler: Handler {
     case "GET": return try read(name, request)
     case "POST" where request.isLongQuestion: return try read(name, request.withParametersOfBody())
     case "POST": return try write(name, request)
-    default: throw RequestFault("There is only GET and POST.", status: 405)
+    default: throw Self.unknownMethod
     }
   }
+
+  private static let unknownMethod = RequestFault("There is only GET and POST.", status: 405)
 
   private func read(_ name: String, _ request: StudioRequest) throws -> StudioResponse {
     guard name != "events" else { return .events(try events.open(request)) }

@@ -4,7 +4,8 @@
 /// insertion made; a move makes another position, and the newest place of an element counts. Positions without an element shown at them stay
 /// as neighbours that later operations may name, until `reroot` drops them.
 ///
-/// Finding a position costs time in the length of the list, some nanoseconds for each.
+/// Finding a position costs time in the length of the list, some nanoseconds for each. A tree that was changed often has a table of its positions
+/// and elements, and looks for the place of a node beside the newest one first, so that many changes of one commit cost little each.
 struct ListTree: Sendable {
   enum Side: UInt8, Sendable { case left, right }
 
@@ -16,6 +17,8 @@ struct ListTree: Sendable {
     var element: Int32
     var firstLeft: Int32 = -1
     var firstRight: Int32 = -1
+    var lastLeft: Int32 = -1
+    var lastRight: Int32 = -1
     /// The next newer child of the same parent on the same side.
     var next: Int32 = -1
   }
@@ -41,6 +44,44 @@ struct ListTree: Sendable {
   /// Indexes of nodes in the order of the list.
   private(set) var order: [Int32] = []
   private var rootFirst: Int32 = -1
+  private var rootLast: Int32 = -1
+  /// The index in `order` of the node that was added last.
+  private var newest = 0
+  private var names = NameTable()
+
+  /// The indexes of positions and elements by their ids, once operations have added many.
+  private struct NameTable {
+    /// The number of operations that add a position before there is a table.
+    private static let fewest = 16
+    private var operations = 0
+    private(set) var isMade = false
+    private var positions: [OperationID: Int32] = [:]
+    private var elements: [OperationID: Int32] = [:]
+
+    func position(_ id: OperationID) -> Int32? { positions[id] }
+
+    func element(_ id: OperationID) -> Int? { elements[id].map { Int($0) } }
+
+    /// Counts an operation that is about to add a position, and makes the table at the last that is done without.
+    mutating func count(_ positions: [OperationID], _ elements: [OperationID]) {
+      guard !isMade else { return }
+      operations += 1
+      guard operations > Self.fewest else { return }
+      isMade = true
+      self.positions = Dictionary(zip(positions, 0...)) { first, _ in first }
+      self.elements = Dictionary(zip(elements, 0...)) { first, _ in first }
+    }
+
+    /// Notes a position that was added as the last of all.
+    mutating func notePosition(_ id: OperationID, _ index: Int32) {
+      if isMade, positions[id] == nil { positions[id] = index }
+    }
+
+    /// Notes an element that was added as the last of all.
+    mutating func noteElement(_ id: OperationID, _ index: Int32) {
+      if isMade, elements[id] == nil { elements[id] = index }
+    }
+  }
 
   /// Places in the order of the list with the indexes of their parents, and the elements.
   struct Parts {
@@ -72,6 +113,7 @@ struct ListTree: Sendable {
         nodes[Int(previous)].next = index
       }
       if parent == -1 { lastOfRoot = index } else { last[Int(parent)][Int(side.rawValue)] = index }
+      setLastChild(of: Place(parent: parent, side: side), index)
     }
     guard isInOrder else { return nil }
   }
@@ -103,9 +145,17 @@ struct ListTree: Sendable {
     return Int(walked) == order.count
   }
 
-  func position(_ id: OperationID) -> Int32? { positions.firstIndex(of: id).map(Int32.init) }
+  func position(_ id: OperationID) -> Int32? {
+    names.isMade ? names.position(id) : positions.firstIndex(of: id).map(Int32.init)
+  }
 
-  func element(_ id: OperationID) -> Int? { elementIDs.firstIndex(of: id) }
+  func element(_ id: OperationID) -> Int? { names.isMade ? names.element(id) : elementIDs.firstIndex(of: id) }
+
+  /// Returns the index of a node in `order`.
+  private func index(of node: Int32) -> Int {
+    for near in newest - 1...newest + 1 where order.indices.contains(near) && order[near] == node { return near }
+    return order.firstIndex(of: node)!
+  }
 
   /// The elements that are known of those named, in any order.
   func indices(of runs: [OperationIDRun]) -> [Int] {
@@ -142,7 +192,7 @@ struct ListTree: Sendable {
   }
 
   private func directlyAfter(_ node: Int32) -> Place {
-    let following = node == -1 ? 0 : order.firstIndex(of: node)! + 1
+    let following = node == -1 ? 0 : index(of: node) + 1
     guard following < order.count, isDescendant(order[following], of: node) else {
       return Place(parent: node, side: .right)
     }
@@ -166,19 +216,21 @@ struct ListTree: Sendable {
     let (previous, next) = siblings(of: place, around: stamp)
     var node = Node(stamp: stamp, parent: place.parent, side: place.side, element: element)
     node.next = next
-    let index: Int
     if next != -1 {
-      index = order.firstIndex(of: outermost(next, .left))!
+      newest = index(of: outermost(next, .left))
     } else if previous != -1 {
-      index = order.firstIndex(of: outermost(previous, .right))! + 1
+      newest = index(of: outermost(previous, .right)) + 1
     } else if place.parent == -1 {
-      index = 0
+      newest = 0
     } else {
-      index = order.firstIndex(of: place.parent)! + (place.side == .right ? 1 : 0)
+      newest = index(of: place.parent) + (place.side == .right ? 1 : 0)
     }
+    names.count(positions, elementIDs)
     nodes.append(node)
     positions.append(id)
-    order.insert(new, at: index)
+    names.notePosition(id, new)
+    order.insert(new, at: newest)
+    if next == -1 { setLastChild(of: place, new) }
     if previous != -1 {
       nodes[Int(previous)].next = new
     } else {
@@ -193,6 +245,7 @@ struct ListTree: Sendable {
     let element = Int32(elements.count)
     let node = addPosition(id, at: place, stamp: stamp, element: element)
     elementIDs.append(id)
+    names.noteElement(id, element)
     elements.append(Element(inserted: stamp, place: node, placed: stamp, slot: slot))
     return node
   }
@@ -212,10 +265,15 @@ struct ListTree: Sendable {
       }
       let new = chain(id, after: following.last ?? node, stamp: stamp)
       elementIDs.append(id)
+      names.noteElement(id, Int32(elementIDs.count - 1))
       self.elements.append(Element(inserted: stamp, place: new, placed: stamp, slot: slot))
       following.append(new)
     }
-    if let first, !following.isEmpty { order.insert(contentsOf: following, at: order.firstIndex(of: first)! + 1) }
+    if let first, !following.isEmpty {
+      let start = index(of: first) + 1
+      order.insert(contentsOf: following, at: start)
+      newest = start + following.count - 1
+    }
     return first
   }
 
@@ -224,11 +282,15 @@ struct ListTree: Sendable {
     let new = Int32(nodes.count)
     nodes.append(Node(stamp: stamp, parent: last, side: .right, element: Int32(elements.count)))
     positions.append(id)
+    names.notePosition(id, new)
     setFirstChild(of: Place(parent: last, side: .right), new)
+    setLastChild(of: Place(parent: last, side: .right), new)
     return new
   }
 
   private func siblings(of place: Place, around stamp: Stamp) -> (previous: Int32, next: Int32) {
+    let last = lastChild(of: place)
+    if last != -1, nodes[Int(last)].stamp < stamp { return (last, -1) }
     var previous: Int32 = -1
     var next = firstChild(of: place)
     while next != -1, nodes[Int(next)].stamp < stamp {
@@ -242,6 +304,22 @@ struct ListTree: Sendable {
     if place.parent == -1 { return rootFirst }
     let parent = nodes[Int(place.parent)]
     return place.side == .left ? parent.firstLeft : parent.firstRight
+  }
+
+  private func lastChild(of place: Place) -> Int32 {
+    if place.parent == -1 { return rootLast }
+    let parent = nodes[Int(place.parent)]
+    return place.side == .left ? parent.lastLeft : parent.lastRight
+  }
+
+  private mutating func setLastChild(of place: Place, _ child: Int32) {
+    if place.parent == -1 {
+      rootLast = child
+    } else if place.side == .left {
+      nodes[Int(place.parent)].lastLeft = child
+    } else {
+      nodes[Int(place.parent)].lastRight = child
+    }
   }
 
   private mutating func setFirstChild(of place: Place, _ child: Int32) {
@@ -258,16 +336,15 @@ struct ListTree: Sendable {
   private func outermost(_ node: Int32, _ side: Side) -> Int32 {
     var current = node
     while true {
-      var child = side == .left ? nodes[Int(current)].firstLeft : nodes[Int(current)].firstRight
+      let child = side == .left ? nodes[Int(current)].firstLeft : nodes[Int(current)].lastRight
       guard child != -1 else { return current }
-      while side == .right, nodes[Int(child)].next != -1 { child = nodes[Int(child)].next }
       current = child
     }
   }
 
   /// The position shown before a node.
   func shownBefore(_ node: Int32, above floor: Stamp) -> OperationID? {
-    var index = order.firstIndex(of: node)! - 1
+    var index = index(of: node) - 1
     while index >= 0 {
       if isShown(order[index], above: floor) { return positions[Int(order[index])] }
       index -= 1
@@ -295,6 +372,7 @@ struct ListTree: Sendable {
       parent = chain(entry.position, after: parent, stamp: stamp)
       order.append(parent)
       elementIDs.append(entry.element)
+      names.noteElement(entry.element, Int32(elementIDs.count - 1))
       elements.append(
         Element(inserted: stamp, place: parent, placed: stamp, slot: MergeSlot(Written(stamp, entry.value))))
     }

@@ -14,8 +14,7 @@ final class ServerProcess: Sendable {
   private let running = Lock<Process?>(nil)
   private let port = Lock(0)
 
-  private static let program = URL(fileURLWithPath: "\(fixtures)").deletingLastPathComponent()
-    .appendingPathComponent("Server/.build/debug/larder-sync").path
+  private static let program = WorkerProcess.productsDirectory.appendingPathComponent("larder-sync").path
 
   /// Starts a server with the schema and the roles of Fixtures/sync in the tenant `geo`.
   ///
@@ -27,7 +26,9 @@ final class ServerProcess: Sendable {
     self.isDevelopment = isDevelopment
     guard FileManager.default.isExecutableFile(atPath: Self.program) else {
       throw Failure(
-        description: "There is no \(Self.program). Build it: swift build --package-path Server --product larder-sync")
+        description:
+          "There is no \(Self.program). Build it: .ci/swift build --package-path Server --scratch-path .build "
+          + "--product larder-sync")
     }
     place = database.map { ["--database", $0] } ?? ["--file", folder.file("server.sqlite")]
     if !isDevelopment { try makeKeys() }

@@ -41,6 +41,34 @@ struct ListTreeTests {
       #expect(together.order == alone.order)
       #expect(together.positions == alone.positions)
       #expect(together.entries(above: .zero) == alone.entries(above: .zero))
+      for id in [id(number), id(random.int(0...number)), id(random.int(0...number))] {
+        #expect(alone.position(id) == alone.positions.firstIndex(of: id).map(Int32.init))
+        #expect(alone.element(id) == alone.elementIDs.firstIndex(of: id))
+      }
     }
+  }
+
+  @Test("F-108: A list that one commit changes in many places stays a list of its elements")
+  func manyOperations() {
+    var tree = ListTree()
+    var expected: [OperationID] = []
+    var random = SeededRandom.forTest()
+    for number in 0..<5_000 {
+      let id = id(number)
+      switch random.int(0...3) {
+      case 0:
+        tree.insert(id, at: tree.place(left: expected.last, right: nil), stamp: stamp(number), slot: slot(number))
+        expected.append(id)
+      case 1:
+        tree.insert(id, at: tree.place(left: nil, right: expected.first), stamp: stamp(number), slot: slot(number))
+        expected.insert(id, at: 0)
+      default:
+        let index = random.int(0...expected.count)
+        let (left, right) = (index == 0 ? nil : expected[index - 1], index == expected.count ? nil : expected[index])
+        tree.insert(id, at: tree.place(left: left, right: right), stamp: stamp(number), slot: slot(number))
+        expected.insert(id, at: index)
+      }
+    }
+    #expect(tree.entries(above: .zero).map(\.element) == expected)
   }
 }

@@ -22,6 +22,29 @@ struct PartStateTests {
     }
   }
 
+  /// How a device with commits 16 and 17, or more, goes on where the server keeps the numbers of some.
+  @Test(
+    "MR-15: A commit whose number is not kept is no shared one",
+    arguments: [
+      // A copy that is behind its site: what is not known is offered again.
+      (2, 20, [:], Resumption.fork(common: 15)), (2, 20, [20: 9], .fork(common: 15)),
+      (2, 20, [16: 0], .fork(common: 16)),
+      (2, 20, [17: 1], .fork(common: 17)), (0, 20, [:], .fork(common: 15)),
+      // A copy that went on past its site.
+      (8, 20, [20: 9], .fork(common: 15)), (8, 20, [18: 2, 20: 9], .fork(common: 18)),
+      (8, 20, [18: 2, 19: 9, 20: 9], .fork(common: 18)),
+      // The device itself, whose chain holds whatever is unknown of it.
+      (5, 20, [20: 4], .incremental), (8, 20, [20: 4], .incremental), (5, 20, [:], .incremental),
+    ] as [(Int, UInt64, [UInt64: UInt64], Resumption)])
+  func unknown(_ count: Int, _ last: UInt64, _ kept: [UInt64: UInt64], _ expected: Resumption) {
+    let retained = RetainedCommits(first: 16, nonces: (0..<count).map(UInt64.init))
+    var client = ClientState(lastSiteVersion: last)
+    let answer = PartState(head: 50, floor: 1, epoch: 3).resume(
+      cursor: 40, epoch: 3, retained: retained, client: &client, session: 2
+    ) { kept[$0] }
+    #expect(answer == expected)
+  }
+
   @Test("F-101: any number of a commit has a decision", arguments: numbers, numbers)
   func decisions(_ last: UInt64, _ siteVersion: UInt64) {
     let decision = ClientState(lastSiteVersion: last, session: 1).decide(siteVersion: siteVersion, session: 1)

@@ -162,4 +162,82 @@ import Testing
       }
     }
   }
+
+  @Test("F-150: a blank line is a row without a value where there is one column, and none where there are more")
+  func blankLines() throws {
+    try withTemporaryDirectory { directory in
+      for separator in ["\n", "\r\n"] {
+        let one = try directory.write(
+          ["\u{FEFF}v", "a", "", "\"\"", "b", "", ""].joined(separator: separator), to: "one.csv")
+        let store = directory.file("one.larder")
+        try? FileManager.default.removeItem(atPath: store)
+        try expectLarder("import", one, "--into", store, "--class", "T")
+        #expect(try column(store, "T", "v").count == 5)
+        let two = try directory.write(["v,w", "a,1", "", "b,2", ""].joined(separator: separator), to: "two.csv")
+        let other = directory.file("two.larder")
+        try? FileManager.default.removeItem(atPath: other)
+        try expectLarder("import", two, "--into", other, "--class", "T")
+        #expect(try column(other, "T", "v") == [.string("a"), .string("b")])
+      }
+      // An export of one column comes back as it was.
+      let names = try directory.write("v,w\na,1\n,2\n\"\",3\n,4\n", to: "names.csv")
+      let (store, copy) = (directory.file("names.larder"), directory.file("copy.larder"))
+      try expectLarder("import", names, "--into", store, "--class", "T")
+      let csv = try larder("query", store, "T", "--properties", "v", "--format", "csv")
+      let back = try directory.write(csv.output, to: "back.csv")
+      try expectLarder("import", back, "--into", copy, "--class", "T")
+      let values = try column(store, "T", "v")
+      #expect(try column(copy, "T", "v") == values, "\(csv.output)")
+    }
+  }
+
+  @Test("F-150: a header of blanks names no column, and SEP= names a separator as sep= does")
+  func headers() throws {
+    try withTemporaryDirectory { directory in
+      let blank = try directory.write("  \n  \n", to: "blank.csv")
+      try expectFailure(
+        "import", blank, "--into", directory.file("s.larder"), "--class", "T", words: "the header names no column",
+        "blank.csv:1:1")
+      for word in ["sep", "SEP", "Sep"] {
+        let file = try directory.write("\(word)=;\na;b\n1;2\n", to: "\(word).csv")
+        let store = directory.file("\(word).larder")
+        try expectLarder("import", file, "--into", store, "--class", "T")
+        #expect(try column(store, "T", "b") == [.int(2)])
+      }
+    }
+  }
+
+  @Test("F-153: whole numbers that a float does not keep are reported, and the reason of a type is the right one")
+  func digitsOfFloats() throws {
+    try withTemporaryDirectory { directory in
+      func expectNotice(
+        _ words: String?, _ text: String, _ name: String, _ flags: String...,
+        location: SourceLocation = #_sourceLocation
+      ) throws {
+        let file = try directory.write(text, to: name)
+        let arguments = ["import", file, "--into", directory.file("\(name).larder"), "--class", "T"] + flags
+        let result = try WorkerProcess.run("larder", arguments)
+        #expect(result.status == 0, "\(result)", sourceLocation: location)
+        if let words {
+          #expect(result.errors.contains(words), "\(result.errors)", sourceLocation: location)
+        } else {
+          #expect(!result.errors.contains("keeps"), "\(result.errors)", sourceLocation: location)
+        }
+      }
+      for (name, line) in [("x.csv", { "\($0)" }), ("x.jsonl", { "{\"v\": \($0)}" })] as [(String, (Int) -> String)] {
+        let header = name.hasSuffix("csv") ? "v\n" : ""
+        let kept = [16_777_216, 16_777_218, -33_554_432].map(line).joined(separator: "\n")
+        try expectNotice(nil, header + kept, "kept-\(name)", "--type", "v=float")
+        let lost = [1, 16_777_217].map(line).joined(separator: "\n")
+        try expectNotice("'v' is float, which keeps 6 digits", header + lost, "lost-\(name)", "--type", "v=float")
+        try expectNotice(nil, header + lost, "double-\(name)", "--type", "v=double")
+      }
+      let large = "v\n9223372036854775808\n1\n"
+      try expectNotice(
+        "since decimal128 is no type of a primary key", large, "key.csv", "--primary-key", "v")
+      try expectNotice("since line 4 has 'nan'", large + "nan\n", "special.csv")
+      try expectNotice(
+        "since another number has more decimals", large + "0.12345678901234567890123456789012345678\n", "wide.csv")
+    }
+  }
 }

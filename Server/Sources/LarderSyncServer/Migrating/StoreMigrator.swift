@@ -12,6 +12,7 @@ struct StoreMigrator {
     Step(version: 2) { dialect in
       [SQLTable.client.addition(of: SQLTable.copiesThrough, dialect)] + SQLTable.copy.creation(dialect)
     },
+    Step(version: 3) { dialect in SQLTable.nonce.creation(dialect) },
   ]
 
   /// The version that this server works with.

@@ -228,13 +228,43 @@ final class SQLStatements: Sendable {
     return text.command
   }
 
-  func nonces(_ tenant: TenantID, _ site: SiteKey, after siteVersion: Int64, limit: Int) -> SQLCommand {
-    var text = SQLText(dialect, "SELECT DISTINCT site_version, nonce FROM larder_change WHERE tenant = ")
+  /// Keeps the random numbers of the changes up to a version, which are about to be removed.
+  func keepNonces(_ tenant: TenantID, _ part: PartID, upTo version: Int64) -> SQLCommand {
+    let columns = SQLTable.nonce.columnNames
+    var text = SQLText(dialect, "INSERT INTO larder_nonce (\(columns)) SELECT \(columns) FROM larder_change WHERE ")
+    SQLStatements.scope(tenant, part, &text)
+    text += " AND version <= "
+    text.add(.int(version), .int)
+    text += " ON CONFLICT (\(SQLTable.nonce.keyNames)) DO NOTHING"
+    return text.command
+  }
+
+  /// Removes all but the newest random numbers of the sites of the changes up to a version.
+  func removeNonces(_ tenant: TenantID, _ part: PartID, upTo version: Int64, keeping count: Int64) -> SQLCommand {
+    var text = SQLText(dialect, "DELETE FROM larder_nonce WHERE tenant = ")
     text.add(.text(tenant.name), .text)
-    text += " AND site = "
-    text.add(.bytes(site.bytes), .bytes)
-    text += " AND site_version > "
-    text.add(.int(siteVersion), .int)
+    text += " AND site IN (SELECT site FROM larder_change WHERE "
+    SQLStatements.scope(tenant, part, &text)
+    text += " AND version <= "
+    text.add(.int(version), .int)
+    text +=
+      ") AND site_version <= (SELECT MAX(n.site_version) FROM larder_nonce n WHERE n.tenant = larder_nonce.tenant "
+    text += "AND n.site = larder_nonce.site) - "
+    text.add(.int(count), .int)
+    return text.command
+  }
+
+  func nonces(_ tenant: TenantID, _ site: SiteKey, after siteVersion: Int64, limit: Int) -> SQLCommand {
+    var text = SQLText(dialect, "")
+    for table in ["larder_nonce", "larder_change"] {
+      // A union has each row once, and a commit may be in several parts.
+      text += "\(table == "larder_change" ? " UNION " : "")SELECT site_version, nonce FROM \(table) WHERE tenant = "
+      text.add(.text(tenant.name), .text)
+      text += " AND site = "
+      text.add(.bytes(site.bytes), .bytes)
+      text += " AND site_version > "
+      text.add(.int(siteVersion), .int)
+    }
     text += " ORDER BY site_version LIMIT "
     text.add(.int(Int64(limit)), .int)
     return text.command

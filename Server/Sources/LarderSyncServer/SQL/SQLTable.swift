@@ -66,6 +66,11 @@ struct SQLTable: Hashable, Sendable {
   static let copy = SQLTable(
     "larder_copy", key: [Column("tenant", .text), Column("nonce", .int)], [Column("site", .bytes)])
 
+  /// The random numbers of the newest commits of each site that are no longer in the log.
+  static let nonce = SQLTable(
+    "larder_nonce", key: [Column("tenant", .text), Column("site", .bytes), Column("site_version", .int)],
+    [Column("nonce", .int)])
+
   static let subscription = SQLTable(
     "larder_subscription", key: [Column("tenant", .text), Column("site", .bytes)],
     [Column("set_version", .int), Column("queries", .bytes), Column("state", .int)])
@@ -75,7 +80,7 @@ struct SQLTable: Hashable, Sendable {
     [Column("body", .bytes), Column("created", .int)])
 
   /// All that hold data, in the order in which they are copied.
-  static let all = [tenant, part, object, change, client, copy, subscription, document]
+  static let all = [tenant, part, object, change, nonce, client, copy, subscription, document]
 
   /// Those of version 1.
   static let first = [tenant, part, object, change, oldClient, subscription, document]

@@ -13,6 +13,9 @@ extension SessionCore {
     } catch {
       // The queries before it stay in force, and the log goes on for them.
       active?.stream.keep(nil)
+      guard isRead else {
+        throw SessionFailure(.rate, action: .reconnect, "The device asks for more than it reads the answers of.")
+      }
       let failure = SessionFailure(
         .query, action: .carryOn, error.reason, subject: error.query.predicate)
       send(.failure(failure.failure))

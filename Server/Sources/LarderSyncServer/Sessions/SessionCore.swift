@@ -114,7 +114,8 @@ actor SessionCore {
     case .credit(let bytes):
       active?.flow.add(bytes)
       kick()
-    case .ping(let number): send(.pong(number))
+    // What waits to be written tells the device that the connection lives as well.
+    case .ping(let number): if isRead { send(.pong(number)) }
     case .pong, .unknown: break
     case .failure(let failure):
       logger.info(
@@ -140,6 +141,9 @@ actor SessionCore {
     services.counters.sentBytes.add(UInt64(frame.count), ordering: .relaxed)
     output.send(frame)
   }
+
+  /// True unless the device leaves unread what it was sent.
+  var isRead: Bool { output.unwrittenBytes < services.configuration.mostUnwrittenBytes }
 
   /// Frames of so many bytes that came are done with.
   func done(_ bytes: Int) {

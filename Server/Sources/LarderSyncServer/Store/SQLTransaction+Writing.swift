@@ -153,6 +153,8 @@ extension SQLTransaction: SyncTransaction {
     record.floor = floor
     write(record)
     later([
+      statements.keepNonces(tenant, part, upTo: floor - 1),
+      statements.removeNonces(tenant, part, upTo: floor - 1, keeping: CommitNonce.mostKept),
       // The row at the floor stays: it says whether a device that is there has the same log.
       statements.removeChanges(tenant, part, upTo: floor - 1),
       statements.removeDeadObjects(tenant, part, upTo: floor),

@@ -44,7 +44,7 @@ public protocol SyncReading: AnyObject {
   /// The version of the newest change that a site made, as far as the log still has it.
   func lastChange(_ tenant: TenantID, _ part: PartID, of site: SiteKey) throws(SyncStoreError) -> Int64?
 
-  /// The nonces of a site's commits that the log still has, from the commit after one on.
+  /// The nonces of a site's commits, of those in the log and of the newest before it, from the commit after one on.
   func nonces(
     _ tenant: TenantID, _ site: SiteKey, after siteVersion: Int64, limit: Int
   ) throws(SyncStoreError) -> [CommitNonce]

@@ -42,4 +42,68 @@ import Testing
     #expect(try await fixture.stores[0].log(fixture.tenant).count == 2 + 3 * 3)
     await fixture.end()
   }
+
+  @Test(
+    "F-102, MR-15: A copy whose part of the log was trimmed loses none of its own commits", arguments: Backend.allCases,
+    [2, 8])
+  func trimmed(_ backend: Backend, _ count: Int) async throws {
+    let fixture = try await HubFixture(backend)
+    let ann = TestDevice()
+    try await ann.connect(fixture.hubs[0])
+    try await ann.sync()
+    for key in 1...15 { try await ann.create(key) }
+    try await ann.sync()
+    await ann.backUp()
+    for key in 16...20 { try await ann.create(key) }
+    try await ann.sync()
+    await ann.disconnect()
+    let end = try await fixture.stores[0].part(fixture.tenant)?.head ?? 0
+    let ben = TestDevice(seed: 2)
+    try await ben.connect(fixture.hubs[0])
+    try await ben.create(50)
+    try await ben.sync()
+    try await fixture.stores[0].store.write(unknownCommit: .runAgain) { [tenant = fixture.tenant] in
+      _ = try $0.trim(tenant, .first, upTo: end, limit: 100)
+      // The whole is at the floor then, and the row of the floor goes with the next commits.
+      _ = try $0.trim(tenant, .first, upTo: end + 1, limit: 100)
+    }
+    await ann.restore()
+    for key in 101..<101 + count { try await ann.create(key) }
+    await ann.forget()
+    try await ann.connect(fixture.hubs[0])
+    try await ann.sync()
+    #expect(await ann.resumptions == [.fork(common: 15)])
+    #expect(await ann.keys == Array(1...20) + [50] + Array(101..<101 + count))
+    try await ben.sync()
+    #expect(await ben.shown == ann.shown)
+    await fixture.end()
+  }
+
+  @Test("MR-15: The numbers of a site's newest commits outlive the log, and no more", arguments: Backend.allCases)
+  func kept(_ backend: Backend) async throws {
+    let fixture = try await HubFixture(backend)
+    let ann = TestDevice()
+    try await ann.connect(fixture.hubs[0])
+    try await ann.sync()
+    for key in 1...6 { try await ann.create(key) }
+    try await ann.sync()
+    let site = SiteKey(try #require(await ann.site))
+    let store = fixture.stores[0].store
+    let tenant = fixture.tenant
+    let before = try await store.read { try $0.nonces(tenant, site, after: 0, limit: 100) }
+    #expect(before.map(\.siteVersion) == Array(1...6))
+    for floor in 1...5 {
+      _ = try await store.write(unknownCommit: .runAgain) {
+        try $0.trim(tenant, .first, upTo: Int64(floor), limit: 100)
+      }
+      #expect(try await store.read { try $0.nonces(tenant, site, after: 0, limit: 100) } == before)
+    }
+    #expect(try await store.read { try $0.nonces(tenant, site, after: 2, limit: 2) } == Array(before[2..<4]))
+    try await store.write(unknownCommit: .runAgain) { transaction in
+      guard let running = transaction as? SQLTransaction else { return }
+      running.later([running.statements.removeNonces(tenant, .first, upTo: 6, keeping: 2)])
+    }
+    #expect(try await store.read { try $0.nonces(tenant, site, after: 0, limit: 100) } == Array(before[2...]))
+    await fixture.end()
+  }
 }

@@ -57,6 +57,33 @@ import Testing
     await fixture.end()
   }
 
+  @Test("F-108: A device that asks and does not read is sent no more, whether it asks for pongs or with wrong queries")
+  func unread() async throws {
+    let fixture = try await HubFixture(.memory) { $0.mostUnwrittenBytes = 4_000 }
+    let (ann, bob) = (TestDevice("ann", seed: 1), TestDevice("bob", seed: 2))
+    for device in [ann, bob] {
+      try await device.connect(fixture.hubs[0])
+      try await device.sync()
+    }
+    let output = await ann.output
+    output?.setSlow(true)
+    for number in 1...5_000 { await ann.send(.ping(UInt64(number))) }
+    #expect(output?.mostBytes ?? 0 < 5_000)
+    output?.setSlow(false)
+    try await ann.sync()
+    output?.setSlow(true)
+    for number in 1...5_000 {
+      await ann.send(.subscribe(HubSchema.subscribe(UInt64(number + 10), SyncText("nothing == \(number)"))))
+    }
+    try await ann.waitForEnd()
+    #expect(output?.mostBytes ?? 0 < 5_000)
+    // Others notice nothing.
+    try await bob.create(1)
+    try await bob.sync()
+    #expect(await bob.keys == [1])
+    await fixture.end()
+  }
+
   @Test("a silent device gets a ping, and is disconnected at the end of its time")
   func silence() async throws {
     let fixture = try await HubFixture(.memory)
