@@ -26,7 +26,7 @@ extension PartState {
   /// Returns the last commit that the device shares with the log for certain, when another device went on from there.
   ///
   /// A history is a chain: a commit that both have says the same of all before it. One whose number the server no longer keeps says nothing.
-  /// A device that is behind its own site is a copy in any case, and offers again whatever is not certain, so that nothing of it is lost.
+  /// A device with fewer commits than its own site is a copy in any case, and offers again whatever is not certain, so that nothing of it is lost.
   private func fork(_ retained: RetainedCommits, _ client: ClientState, _ nonce: (UInt64) -> UInt64?) -> UInt64? {
     guard let last = retained.last else { return nil }
     var common = retained.first - 1

@@ -22,11 +22,11 @@ struct PartStateTests {
     }
   }
 
-  /// How a device with commits 16 and 17, or more, goes on where the server keeps the numbers of some.
+  /// The answers to a device with commits from 16 on, where the server keeps the numbers of some.
   @Test(
     "MR-15: A commit whose number is not kept is no shared one",
     arguments: [
-      // A copy that is behind its site: what is not known is offered again.
+      // A copy that lags after its site: what is not known is offered again.
       (2, 20, [:], Resumption.fork(common: 15)), (2, 20, [20: 9], .fork(common: 15)),
       (2, 20, [16: 0], .fork(common: 16)),
       (2, 20, [17: 1], .fork(common: 17)), (0, 20, [:], .fork(common: 15)),

@@ -193,7 +193,7 @@ public enum DocumentKind: String, CaseIterable, Sendable {
 public struct CommitNonce: Hashable, Sendable {
   public var siteVersion: Int64
   public var nonce: UInt64
-  /// The number of a site's newest commits whose nonces outlive the log: a copy of a device that is further behind offers all again that it keeps.
+  /// The number of a site's newest commits whose nonces outlive the log: a copy of a device that lags by more offers all again that it keeps.
   static let mostKept: Int64 = 2_048
 
   public init(siteVersion: Int64, nonce: UInt64) {
