@@ -45,7 +45,10 @@ struct SQLFunctionsTests {
       try row("SELECT stddev_pop(n), stddev(n) FROM T") == [.real(12.1875.squareRoot()), .real(16.25.squareRoot())])
     #expect(try row("SELECT median(n), stddev(n), percentile(n, 5) FROM T WHERE n > 99") == [.null, .null, .null])
     #expect(try row("SELECT median(n), stddev(n), stddev_pop(n) FROM T WHERE n = 4") == [.real(4), .null, .real(0)])
-    #expect(try row("SELECT percentile(n, 101) FROM T") == [.null])
+    for part in ["101", "-0.5", "'half'", "NULL"] {
+      let error = #expect(throws: (any Error).self) { try row("SELECT percentile(n, \(part)) FROM T") }
+      #expect("\(error as Any)".contains("a number from 0 to 100"), "\(part)")
+    }
     let (store, database) = try database()
     let groups = try database.prepare("SELECT n > 2 AS g, median(n) FROM T WHERE n IS NOT NULL GROUP BY g").rows()
     withExtendedLifetime(store) { #expect(groups == [[.integer(0), .real(1.5)], [.integer(1), .real(7)]]) }

@@ -72,11 +72,18 @@ enum SQLFunctions {
 
   private static let gather: @convention(c) (OpaquePointer?, Int32, Arguments?) -> Void = { context, count, arguments in
     guard let arguments, let numbers = numbers(context, makes: true) else { return }
-    if count == 2, numbers.part == nil { numbers.part = sqlite3_value_double(arguments[1]) }
-    switch sqlite3_value_numeric_type(arguments[0]) {
-    case SQLITE_INTEGER, SQLITE_FLOAT: numbers.all.append(sqlite3_value_double(arguments[0]))
-    default: break
+    if count == 2, numbers.part == nil {
+      let part = sqlite3_value_double(arguments[1])
+      guard isNumber(arguments[1]), 0...100 ~= part else {
+        return sqlite3_result_error(context, "the second argument of percentile is a number from 0 to 100", -1)
+      }
+      numbers.part = part
     }
+    if isNumber(arguments[0]) { numbers.all.append(sqlite3_value_double(arguments[0])) }
+  }
+
+  private static func isNumber(_ value: OpaquePointer?) -> Bool {
+    [SQLITE_INTEGER, SQLITE_FLOAT].contains(sqlite3_value_numeric_type(value))
   }
 
   /// Gives the result of the numbers, and lets go of them; NULL where there are none.
@@ -107,10 +114,7 @@ enum SQLFunctions {
   }
 
   private static let percentile: @convention(c) (OpaquePointer?) -> Void = { context in
-    finish(context) { numbers, part in
-      guard let part, 0...100 ~= part else { return nil }
-      return value(at: part / 100, of: numbers)
-    }
+    finish(context) { numbers, part in part.map { value(at: $0 / 100, of: numbers) } }
   }
 
   private static let deviation: @convention(c) (OpaquePointer?) -> Void = { context in
