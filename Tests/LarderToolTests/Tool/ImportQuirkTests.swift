@@ -235,7 +235,7 @@ import Testing
       let large = "v\n9223372036854775808\n1\n"
       try expectNotice(
         "since decimal128 is no type of a primary key", large, "key.csv", "--primary-key", "v")
-      try expectNotice("since line 4 has 'nan'", large + "nan\n", "special.csv")
+      try expectNotice("since line 4 has \"nan\"", large + "nan\n", "special.csv")
       try expectNotice(
         "since another number has more decimals", large + "0.12345678901234567890123456789012345678\n", "wide.csv")
     }
