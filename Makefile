@@ -41,7 +41,8 @@ sync-demo: setup
 
 test: setup
 	.ci/swift build --package-path Server --scratch-path .build --product larder-sync
-	.ci/swift test
+	.ci/swift build --build-tests
+	.ci/test
 
 test-heavy: setup
 	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 LARDER_PREDICATES=100000 LARDER_DAMAGES=5000 LARDER_REALM_DAMAGES=20000 LARDER_FAULTS=100 LARDER_CRAFTED=3000 LARDER_SYNC_HISTORIES=100000 .ci/swift test -c release -Xswiftc -enable-testing
