@@ -20,6 +20,11 @@ extension Exchange {
     if let credit = session?.took(bytes) { output.frames.append(SyncFrame(.credit(credit)).encoded()) }
   }
 
+  /// The first time that no server may give anything, some 4,400 years after 1970: own commits come after those of others, and need times as well.
+  private static let endOfTime = SyncTime(rawValue: 1 << 63)
+
+  private func refuseTime() { refuse(.malformed, "a time that leaves none for later commits") }
+
   private func takeCounted(_ message: SyncMessage, _ bytes: Int) throws {
     switch message {
     case .acknowledge(let acknowledgement): try take(acknowledgement)
@@ -31,6 +36,7 @@ extension Exchange {
       refused.add(entries, try keeper.write { try RefusedRecords($0.state).add(entries) })
       tellRefused()
     case .download(let batch):
+      guard batch.records.allSatisfy({ $0.time < Self.endOfTime }) else { return refuseTime() }
       // The pages would be older than the records.
       if incoming == nil { try dropStaged() }
       take(batch)
@@ -49,6 +55,7 @@ extension Exchange {
       if let incoming, incoming.bytes >= slices.stagedBytes { try stage() }
     case .bootstrapEnd(let end):
       guard incoming != nil else { return refuse(.unexpected, "the end of no bootstrap") }
+      guard end.time < Self.endOfTime else { return refuseTime() }
       incoming?.end = end
       try stage()
     case .mark(let number): try take(mark: number)

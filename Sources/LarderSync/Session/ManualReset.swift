@@ -34,7 +34,8 @@ struct ManualReset {
   func finish() throws {
     guard RecoveryFiles(of: path).noted != nil, !SyncAccess.hasRealms(at: path) else { return }
     registry.release(path)
-    for _ in 0..<500 {
+    // A session of this process lets go of it in a task, for which a loaded machine may have no thread for a while.
+    for _ in 0..<2_000 {
       if try move() { return }
       Thread.sleep(forTimeInterval: 0.01)
     }
