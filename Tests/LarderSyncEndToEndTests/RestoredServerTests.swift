@@ -143,8 +143,16 @@ struct RestoredServerTests {
     anna.session.suspend()
     try write(anna, 5...5)
     let kept = try #require(anna.city(1))
-    let changes = Counted(0)
-    let token = anna.realm.objects(City.self).observe { if case .update = $0 { changes.value.withLock { $0 += 1 } } }
+    let (beginnings, changes) = (Counted(0), Counted(0))
+    let token = anna.realm.objects(City.self).observe { change in
+      switch change {
+      case .initial: beginnings.value.withLock { $0 += 1 }
+      case .update: changes.value.withLock { $0 += 1 }
+      case .error: break
+      }
+    }
+    // An observer that begins after the reset has nothing to hear of it.
+    try await eventually("the beginning") { beginnings.value.withLock { $0 } == 1 ? true : nil }
     try setup.restore()
     anna.session.resume()
     try await anna.error(.clientResetError)
