@@ -131,11 +131,11 @@ class PageTest(StudioTest):
         larder("import", source, "--into", store, "--class", "Day", "--primary-key", "id", "--type", "id=int", "--type", "at=date")
         page = self.page(self.studio(store))
         page.call("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
-        page.call("Emulation.setLocaleOverride", {"locale": "en-GB"})
         page.go(fragment("grid", **{"class": "Day"}))
         page.wait('document.querySelector("#grid time")')
         self.assertTrue(page.text("#grid time").startswith("2024-02-03T23:30:00"))
-        self.assertIn("4 Feb 2024", page.run('document.querySelector("#grid time").title'))
+        # The day is another one there; its form is that of the browser's language.
+        self.assertRegex(page.run('document.querySelector("#grid time").title'), "4 Feb 2024|Feb 4, 2024")
 
     def test_a_link_opens_its_object(self):
         page = self.opened("grid", **{"class": "City"})
