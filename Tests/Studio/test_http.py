@@ -95,6 +95,13 @@ class HttpTest(StudioTest):
     def test_methods(self):
         self.assertEqual(self.server.request("/api/store", method="DELETE")[0], 405)
         self.assertEqual(self.server.request("/api/nothing")[0], 404)
+        self.assertEqual(self.server.request("/", method="DELETE")[0], 405)
+        self.assertEqual(self.server.request("/", method="HEAD")[0], 200)
+        self.assertEqual(self.server.request("/nothing", method="HEAD")[0], 404)
+
+    def test_names_of_questions(self):
+        for length, status in [(64, 200), (65, 400)]:
+            self.assertEqual(self.server.request("/api/store", X_Larder_Question="a" * length)[0], status)
 
     def events(self, studio, **query):
         """The events of a stream, each with its id and its data."""

@@ -114,7 +114,7 @@ actor SessionCore {
     case .credit(let bytes):
       active?.flow.add(bytes)
       kick()
-    // What waits to be written tells the device that the connection lives as well.
+    // The bytes that wait to be written show the device that the connection lives.
     case .ping(let number): if isRead { send(.pong(number)) }
     case .pong, .unknown: break
     case .failure(let failure):
