@@ -40,7 +40,7 @@ sync-demo: setup
 	@./.ci/sync-demo
 
 test: setup
-	.ci/swift build --package-path Server --scratch-path .build --product larder-sync
+	@./.ci/server-of-tests
 	.ci/swift build --build-tests
 	.ci/test
 
