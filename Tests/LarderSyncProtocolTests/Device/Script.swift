@@ -19,13 +19,16 @@ struct Script {
   init() { finish(full: true) }
 
   /// A bootstrap of everything, read now, with the log going on after `version`.
-  mutating func finish(full: Bool, version: UInt64? = nil) {
-    a.stage(page())
+  /// `cursor` leaves out objects that were not touched since.
+  mutating func finish(full: Bool, version: UInt64? = nil, touchedAfter cursor: UInt64? = nil) {
+    a.stage(page(touchedAfter: cursor))
     a.finish(end(full: full, version: version))
   }
 
-  func page() -> BootstrapPage {
-    let objects = server.objects.states.filter { Self.view.contains(HistoryRules.q($0.value)) }.map {
+  func page(touchedAfter cursor: UInt64? = nil) -> BootstrapPage {
+    let objects = server.objects.states.filter { object in
+      Self.view.contains(HistoryRules.q(object.value)) && cursor.map { object.value.touchedVersion > $0 } ?? true
+    }.map {
       ObjectDelta($0.key, .whole($0.value.properties()))
     }
     return BootstrapPage(
