@@ -29,9 +29,10 @@ package struct ClassListing {
   ///
   /// - Throws: `StorageError` when counts cannot be read.
   package func page(
-    _ title: String, as form: OutputForm, fitting width: Int? = nil, only name: String? = nil
+    _ title: String, as form: OutputForm, fitting width: Int? = nil, only name: String? = nil,
+    lineEnd: String = CSVText.lineEnd
   ) throws -> String {
-    var page = TablePage(title, form, fitting: width)
+    var page = TablePage(title, form, fitting: width, lineEnd: lineEnd)
     let columns: [TextTable.Column] = [.init("property"), .init("type"), .init("index")]
     var all = TextTable([.init("class"), .init("objects", isNumeric: true)] + columns)
     for entry in try chosen(name) {

@@ -24,8 +24,10 @@ enum PlanText {
   }
 
   /// A row for each step, those below a step after it with a larger depth.
-  static func page(_ plan: ExplainedPlan, _ title: String, as form: OutputForm, fitting width: Int?) -> String {
-    var page = TablePage(title, form, fitting: width)
+  static func page(
+    _ plan: ExplainedPlan, _ title: String, as form: OutputForm, fitting width: Int?, lineEnd: String
+  ) -> String {
+    var page = TablePage(title, form, fitting: width, lineEnd: lineEnd)
     var table = TextTable([
       .init("depth", isNumeric: true), .init("step"), .init("estimated", isNumeric: true),
       .init("found", isNumeric: true), .init("leaves read", isNumeric: true), .init("microseconds", isNumeric: true),

@@ -78,8 +78,10 @@ package struct QueryAdvisor {
   /// A table of the indexes, the most useful first; without any, the sentence that says why.
   ///
   /// - Throws: `StorageError` when objects cannot be counted.
-  package func page(as form: OutputForm, fitting width: Int? = nil) throws -> String {
-    var page = TablePage("Index advice", form, fitting: width)
+  package func page(
+    as form: OutputForm, fitting width: Int? = nil, lineEnd: String = CSVText.lineEnd
+  ) throws -> String {
+    var page = TablePage("Index advice", form, fitting: width, lineEnd: lineEnd)
     let schema = SchemaRendering(reader.schema)
     var table = TextTable([
       .init("class"), .init("properties"), .init("looked at now", isNumeric: true),

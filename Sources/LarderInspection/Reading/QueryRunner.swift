@@ -134,7 +134,7 @@ package struct QueryRunner {
     case .table: try explanation()
     case .json: try explanationJSON()
     case .vertical, .csv, .markdown, .html:
-      PlanText.page(try plan(), title, as: request.format, fitting: request.width)
+      PlanText.page(try plan(), title, as: request.format, fitting: request.width, lineEnd: lineEnd)
     }
   }
 

@@ -98,9 +98,10 @@ package struct SpaceReport {
 
   /// A row for each part: bytes as they are in CSV, in larger units elsewhere.
   package func page(
-    depth: Int, as form: OutputForm, fitting width: Int? = nil, marks: Sparkline.Marks = .blocks
+    depth: Int, as form: OutputForm, fitting width: Int? = nil, marks: Sparkline.Marks = .blocks,
+    lineEnd: String = CSVText.lineEnd
   ) -> String {
-    var page = TablePage("Space of \(root.name)", form, fitting: width)
+    var page = TablePage("Space of \(root.name)", form, fitting: width, lineEnd: lineEnd)
     var table = TextTable([
       .init("class"), .init("property"), .init("part"), .init("bytes", isNumeric: true),
       .init("share", isNumeric: true), .init("spread"),

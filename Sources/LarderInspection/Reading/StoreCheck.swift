@@ -45,8 +45,10 @@ package struct StoreCheck {
   }
 
   /// The problems as a table, and the outcome.
-  package func page(path: String, as form: OutputForm, fitting width: Int? = nil) -> String {
-    var page = TablePage("Check of \(path)", form, fitting: width)
+  package func page(
+    path: String, as form: OutputForm, fitting width: Int? = nil, lineEnd: String = CSVText.lineEnd
+  ) -> String {
+    var page = TablePage("Check of \(path)", form, fitting: width, lineEnd: lineEnd)
     var table = TextTable([.init("problem")])
     for problem in problems { table.append([problem]) }
     if !problems.isEmpty || form == .csv { page.add(nil, table) }

@@ -75,8 +75,10 @@ package struct RepairReport: Sendable {
   }
 
   /// Writes what was saved, lost and met as a table, and the outcome.
-  package func page(store: String, as form: OutputForm, fitting width: Int? = nil) -> String {
-    var page = TablePage("Repair of \(store)", form, fitting: width)
+  package func page(
+    store: String, as form: OutputForm, fitting width: Int? = nil, lineEnd: String = CSVText.lineEnd
+  ) -> String {
+    var page = TablePage("Repair of \(store)", form, fitting: width, lineEnd: lineEnd)
     var table = TextTable([.init("outcome"), .init("what"), .init("count", isNumeric: true)])
     func add(_ outcome: String, _ counts: [String: Int], _ what: (String) -> String) {
       for (name, count) in counts.sorted(by: { $0.key < $1.key }) {

@@ -43,8 +43,10 @@ package struct SchemaRendering {
   // MARK: - Tables
 
   /// A table of properties for each class, or as CSV one of all classes, with types as in a schema file.
-  package func page(_ title: String, as form: OutputForm, fitting width: Int? = nil) -> String {
-    var page = TablePage(title, form, fitting: width)
+  package func page(
+    _ title: String, as form: OutputForm, fitting width: Int? = nil, lineEnd: String = CSVText.lineEnd
+  ) -> String {
+    var page = TablePage(title, form, fitting: width, lineEnd: lineEnd)
     let columns: [TextTable.Column] = [.init("property"), .init("type"), .init("index")]
     var all = TextTable([.init("class")] + columns)
     for entry in classes {

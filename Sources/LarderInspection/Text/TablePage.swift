@@ -7,10 +7,13 @@ package struct TablePage {
   package private(set) var text = ""
   private let form: OutputForm
   private let width: Int?
+  private let lineEnd: String
 
-  /// - Parameter width: Characters in a line of a table; nil: as many as there are.
-  package init(_ title: String, _ form: OutputForm, fitting width: Int?) {
-    (self.form, self.width) = (form, width)
+  /// - Parameters:
+  ///   - width: Characters in a line of a table; nil: as many as there are.
+  ///   - lineEnd: The end of rows of CSV.
+  package init(_ title: String, _ form: OutputForm, fitting width: Int?, lineEnd: String = CSVText.lineEnd) {
+    (self.form, self.width, self.lineEnd) = (form, width, lineEnd)
     switch form {
     case .html: text = HTMLText.head(title)
     case .markdown: text = "# \(MarkdownText.escaped(title))\n"
@@ -21,7 +24,7 @@ package struct TablePage {
   /// Adds a table. One without rows is only its titles.
   package mutating func add(_ heading: String?, _ table: TextTable) {
     if let heading { add(heading) } else if form == .markdown { text += "\n" }
-    text += table.render(fitting: width, as: form)
+    text += table.render(fitting: width, as: form, lineEnd: lineEnd)
   }
 
   private mutating func add(_ heading: String) {

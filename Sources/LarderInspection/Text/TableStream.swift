@@ -10,11 +10,13 @@ package struct TableStream {
   ///   - title: What a page is called.
   ///   - width: Characters in a line; nil: as many as there are.
   ///   - hint: What shows columns that are left out for want of width.
+  ///   - lineEnd: The end of rows of CSV.
   package init(
-    _ title: String, _ columns: [TableWriter.Column], _ form: OutputForm, fitting width: Int?, hint: String = ""
+    _ title: String, _ columns: [TableWriter.Column], _ form: OutputForm, fitting width: Int?, hint: String = "",
+    lineEnd: String = CSVText.lineEnd
   ) {
     (self.form, self.title) = (form, title)
-    table = TableWriter(columns, fitting: width, hint: hint, as: form)
+    table = TableWriter(columns, fitting: width, hint: hint, as: form, lineEnd: lineEnd)
   }
 
   private mutating func begin(_ write: (String) -> Void) {

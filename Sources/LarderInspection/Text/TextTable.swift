@@ -14,10 +14,14 @@ package struct TextTable {
 
   /// Title, rule and rows, each line ended.
   ///
-  /// - Parameter limit: Characters in a line: the widest columns of text are cut until it fits, then columns are left out.
-  package func render(fitting limit: Int? = nil, as form: OutputForm = .table) -> String {
+  /// - Parameters:
+  ///   - limit: Characters in a line: the widest columns of text are cut until it fits, then columns are left out.
+  ///   - lineEnd: The end of rows of CSV.
+  package func render(
+    fitting limit: Int? = nil, as form: OutputForm = .table, lineEnd: String = CSVText.lineEnd
+  ) -> String {
     var text = ""
-    var writer = TableWriter(columns, fitting: limit, sample: rows.count, as: form)
+    var writer = TableWriter(columns, fitting: limit, sample: rows.count, as: form, lineEnd: lineEnd)
     for row in rows { writer.append(row) { text += $0 } }
     writer.finish { text += $0 }
     return text

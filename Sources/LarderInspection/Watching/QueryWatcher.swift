@@ -15,15 +15,19 @@ package final class QueryWatcher: Sendable {
   private let entry: ClassDescriptor
   private let query: ResultsQuery
   private let form: OutputForm
+  private let lineEnd: String
   private let signal = DispatchSemaphore(value: 0)
   private let events = Lock<[ObservationEvent]>([])
 
   /// Binds the query.
   ///
+  /// - Parameter lineEnd: The end of rows of CSV.
   /// - Throws: `StorageError` for an unknown class, `PredicateError` for a predicate or sort that cannot be.
-  package init(_ store: Store, _ request: QueryRunner.Request, as form: OutputForm = .table) throws {
+  package init(
+    _ store: Store, _ request: QueryRunner.Request, as form: OutputForm = .table, lineEnd: String = CSVText.lineEnd
+  ) throws {
     self.store = store
-    self.form = form
+    (self.form, self.lineEnd) = (form, lineEnd)
     let runner = try QueryRunner(try store.snapshot(), request)
     (entry, query) = (runner.entry, runner.query)
   }
@@ -49,7 +53,8 @@ package final class QueryWatcher: Sendable {
     var told = -1
     var keys = KeySequence()
     var table =
-      form == .table || form == .json ? nil : TableStream("Changes of \(entry.name)", Self.columns, form, fitting: nil)
+      form == .table || form == .json
+      ? nil : TableStream("Changes of \(entry.name)", Self.columns, form, fitting: nil, lineEnd: lineEnd)
     while changes.map({ told < $0 }) ?? true {
       signal.wait()
       guard let ready = group.readySnapshot else { continue }

@@ -10,9 +10,9 @@ struct ShellCommand: ParsableCommand {
     discussion: """
       A line is a verb with what follows the store's name. It goes on in the next line after a backslash, and within quotes and \
       brackets. Tab completes verbs, classes and properties, the arrow keys bring earlier lines back; they are kept in \
-      $LARDER_HISTORY, or in ~/.local/state/larder/history. '.help' lists the verbs and what begins with a dot: .timer, .output \
-      and .limit. '.exit' and Control-D end. Without a terminal it reads a script, lines that begin with # aside, and ends at the \
-      first error.
+      $LARDER_HISTORY, or in larder/history below $XDG_STATE_HOME, which is ~/.local/state where it is not set. '.help' lists the \
+      verbs and what begins with a dot: .timer, .output and .limit. '.exit' and Control-D end. Without a terminal it reads a \
+      script, lines that begin with # aside, and ends at the first error.
 
       EXAMPLE
         larder shell world.larder

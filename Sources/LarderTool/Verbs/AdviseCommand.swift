@@ -75,7 +75,7 @@ struct AdviseCommand: ParsableCommand, PagedVerb {
     case .table: Terminal.write(try advisor.report())
     case .json: Terminal.write(try advisor.json())
     case .vertical, .csv, .markdown, .html:
-      Terminal.write(try advisor.page(as: forms.form, fitting: Terminal.tableWidth))
+      Terminal.write(try advisor.page(as: forms.form, fitting: Terminal.tableWidth, lineEnd: forms.lineEnd))
     }
   }
 }

@@ -35,7 +35,8 @@ struct CheckCommand: ParsableCommand {
     let check = try Spinner.show("checking") { try StoreCheck(path: store, isDeep: deep, limit: max(1, limit)) }
     guard forms.form == .table else {
       let isJSON = forms.form == .json
-      Terminal.write(isJSON ? check.json(path: store) : check.page(path: store, as: forms.form, fitting: nil))
+      Terminal.write(
+        isJSON ? check.json(path: store) : check.page(path: store, as: forms.form, lineEnd: forms.lineEnd))
       guard check.problems.isEmpty else { throw Failure.found }
       return
     }

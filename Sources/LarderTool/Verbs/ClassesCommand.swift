@@ -32,7 +32,9 @@ struct ClassesCommand: ParsableCommand, PagedVerb {
     case .json: Terminal.write(try listing.json(only: className))
     case .vertical, .csv, .markdown, .html:
       Terminal.write(
-        try listing.page("Classes of \(store)", as: forms.form, fitting: Terminal.tableWidth, only: className))
+        try listing.page(
+          "Classes of \(store)", as: forms.form, fitting: Terminal.tableWidth, only: className,
+          lineEnd: forms.lineEnd))
     }
   }
 }

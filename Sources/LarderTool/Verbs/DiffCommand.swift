@@ -101,7 +101,7 @@ struct DiffCommand: ParsableCommand, PagedVerb {
   private func stream(_ form: OutputForm) -> TableStream {
     let title = from.map { "\(old) from version \($0)\(to.map { " to \($0)" } ?? "")" } ?? "\(old) and \(new ?? "")"
     let columns = summary ? DifferenceText.summaryColumns : DifferenceText.columns
-    return TableStream("Difference: \(title)", columns, form, fitting: Terminal.tableWidth)
+    return TableStream("Difference: \(title)", columns, form, fitting: Terminal.tableWidth, lineEnd: forms.lineEnd)
   }
 
   private func tell(

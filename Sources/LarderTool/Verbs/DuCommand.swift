@@ -53,7 +53,8 @@ struct DuCommand: ParsableCommand, PagedVerb {
     case .json: Terminal.write(report.json())
     case .vertical, .csv, .markdown, .html:
       Terminal.write(
-        report.page(depth: depth, as: forms.form, fitting: Terminal.tableWidth, marks: Terminal.marks))
+        report.page(
+          depth: depth, as: forms.form, fitting: Terminal.tableWidth, marks: Terminal.marks, lineEnd: forms.lineEnd))
     }
   }
 }

@@ -39,7 +39,8 @@ struct ExplainCommand: ParsableCommand, PagedVerb {
     var request = question.request
     request.byRelevance = byRelevance
     (request.limit, request.format, request.width) = (limit, forms.form, Terminal.tableWidth)
-    let runner = try QueryRunner(try StoreAccess.open(reading: question.store).snapshot(), request)
+    var runner = try QueryRunner(try StoreAccess.open(reading: question.store).snapshot(), request)
+    runner.lineEnd = forms.lineEnd
     Terminal.write(try Spinner.show("querying") { try runner.explanation(titled: "Plan: \(question.title)") })
   }
 }

@@ -17,29 +17,36 @@ struct RealmFileLoad {
   let quiet: Bool
 
   func run() throws {
-    if let reportFile, (try? FileManager.default.attributesOfItem(atPath: reportFile)) != nil {
-      throw InputFileError(path: reportFile, message: "it is there already; nothing was written")
-    }
-    let bar = ProgressBar()
-    defer { bar.end() }
     guard newKeyFile == nil || !isPlain else {
       throw ValidationError("--plain and --new-key-file exclude each other")
     }
+    guard let reportFile else { return try tell(load()) }
+    let report = try TemporaryFiles.shared.making(reportFile) {
+      // Before the import: a report that cannot be written is no reason to import twice.
+      var output = try Output(creating: reportFile)
+      let report = try load()
+      let (text, form) = (RealmImportText(report), RealmFileFlags.form(ofReport: reportFile))
+      output.write(
+        form == .json ? text.json(isRehearsal: isRehearsal) : text.page(of: file, as: form, isRehearsal: isRehearsal))
+      try output.finish()
+      return report
+    }
+    try tell(report)
+  }
+
+  /// Makes the store, or rehearses that.
+  private func load() throws -> RealmImportReport {
+    let bar = ProgressBar()
+    defer { bar.end() }
     let fileKey = try fileKey()
     let storeKey = isPlain ? nil : try newKey.key() ?? fileKey.flatMap { EncryptionKey($0) }
     let importer = RealmImporter(file, key: fileKey, storeKey: storeKey) {
       bar.show(
         $0.className.isEmpty ? $0.step.rawValue : "\($0.step.rawValue) of \($0.className)", $0.done, of: $0.total)
     }
-    let report: RealmImportReport
-    if isRehearsal {
-      let scratch = "\(FileManager.default.temporaryDirectory.path)/larder-import"
-      report = try TemporaryFiles.shared.copying(scratch) { try importer.rehearse(into, beside: scratch) }
-    } else {
-      report = try TemporaryFiles.shared.copying(into) { try importer.makeStore(at: into) }
-    }
-    bar.end()
-    try tell(report)
+    guard isRehearsal else { return try TemporaryFiles.shared.copying(into) { try importer.makeStore(at: into) } }
+    let scratch = "\(FileManager.default.temporaryDirectory.path)/larder-import"
+    return try TemporaryFiles.shared.copying(scratch) { try importer.rehearse(into, beside: scratch) }
   }
 
   /// The key of the file: a plain one has no use for what is in the environment.
@@ -56,16 +63,6 @@ struct RealmFileLoad {
 
   private func tell(_ report: RealmImportReport) throws {
     let text = RealmImportText(report)
-    if let reportFile {
-      try TemporaryFiles.shared.making(reportFile) {
-        var output = try Output(creating: reportFile)
-        let form = RealmFileFlags.form(ofReport: reportFile)
-        output.write(
-          form == .json
-            ? text.json(isRehearsal: isRehearsal) : text.page(of: file, as: form, isRehearsal: isRehearsal))
-        try output.finish()
-      }
-    }
     if json {
       Terminal.write(text.json(isRehearsal: isRehearsal))
     } else if !quiet {

@@ -52,7 +52,8 @@ struct RepairCommand: ParsableCommand {
     switch forms.form {
     case .table: Terminal.write(report.text())
     case .json: Terminal.write(report.json())
-    case .vertical, .csv, .markdown, .html: Terminal.write(report.page(store: store, as: forms.form))
+    case .vertical, .csv, .markdown, .html:
+      Terminal.write(report.page(store: store, as: forms.form, lineEnd: forms.lineEnd))
     }
     if report.losesAnything { throw Failure.found }
   }

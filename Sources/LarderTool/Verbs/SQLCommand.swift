@@ -152,7 +152,7 @@ struct SQLCommand: ParsableCommand, PagedVerb {
       }
       Terminal.write((["steps": .init(steps)] as JSONValue).line)
     case .vertical, .csv, .markdown, .html:
-      var page = TablePage(statement, forms.form, fitting: Terminal.tableWidth)
+      var page = TablePage(statement, forms.form, fitting: Terminal.tableWidth, lineEnd: forms.lineEnd)
       var table = TextTable([.init("depth", isNumeric: true), .init("step")])
       for step in try database.steps(statement, values) { table.append([String(step.depth), step.does]) }
       page.add(nil, table)

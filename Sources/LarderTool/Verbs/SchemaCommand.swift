@@ -43,7 +43,9 @@ struct SchemaCommand: ParsableCommand, PagedVerb {
     case .table: Terminal.write(mermaid ? schema.mermaid() : schema.swift())
     case .json: Terminal.write(schema.json())
     case .vertical, .csv, .markdown, .html:
-      Terminal.write(schema.page("Schema of \(store)", as: forms.form, fitting: Terminal.tableWidth))
+      Terminal.write(
+        schema.page(
+          "Schema of \(store)", as: forms.form, fitting: Terminal.tableWidth, lineEnd: forms.lineEnd))
     }
   }
 }

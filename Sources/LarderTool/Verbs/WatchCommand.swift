@@ -32,7 +32,8 @@ struct WatchCommand: ParsableCommand, ColoredVerb {
   }
 
   func run() throws {
-    let watcher = try QueryWatcher(try StoreAccess.open(reading: question.store), question.request, as: forms.form)
+    let watcher = try QueryWatcher(
+      try StoreAccess.open(reading: question.store), question.request, as: forms.form, lineEnd: forms.lineEnd)
     let isColored = forms.form == .table
     try watcher.run(changes: changes) { if isColored { Terminal.writeChanges($0) } else { Terminal.write($0) } }
   }

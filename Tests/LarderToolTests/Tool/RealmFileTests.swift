@@ -55,6 +55,11 @@ import Testing
       let used = try larder(
         "import", Self.sample("empty.realm"), "--into", directory.file("e.larder"), "--report", report)
       #expect(used.status == 3 && !FileManager.default.fileExists(atPath: directory.file("e.larder")), "\(used)")
+      let nowhere = try larder(
+        "import", Self.sample("empty.realm"), "--into", directory.file("e.larder"), "--report",
+        directory.file("none/r.json"))
+      #expect(nowhere.status == 3 && nowhere.errors.contains("cannot be made"), "\(nowhere)")
+      #expect(!FileManager.default.fileExists(atPath: directory.file("e.larder")))
     }
   }
 

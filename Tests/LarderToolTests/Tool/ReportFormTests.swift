@@ -83,6 +83,37 @@ import Testing
     }
   }
 
+  @Test("F-157: rows of reports that are CSV end with CR and LF where they are to")
+  func windowsRows() throws {
+    try withTemporaryDirectory { directory in
+      let store = try store(directory)
+      let earlier = directory.file("earlier.larder")
+      try FileManager.default.copyItem(atPath: store, toPath: earlier)
+      try expectLarder(
+        "import", try directory.write("{\"id\": 8, \"name\": \"new\"}\n", to: "u.jsonl"), "--into", store, "--class",
+        "T")
+      let verbs = [
+        ["classes", store], ["schema", store], ["du", store], ["check", store], ["advise", store, "T", "name == 'x'"],
+        ["explain", store, "T", "id == 1"], ["diff", earlier, store], ["watch", store, "T", "--changes", "0"],
+        ["sql", store, "SELECT id FROM T", "--explain"], ["query", store, "T", "--count", "--group-by", "id"],
+        ["query", store, "T", "--explain"],
+      ]
+      for verb in verbs {
+        let plain = try larder(arguments: verb + ["--format", "csv"]).output
+        let windows = try larder(arguments: verb + ["--format", "csv", "--crlf"]).output
+        #expect(plain.contains("\n") && !plain.contains("\r"), "\(verb): \(plain)")
+        guard verb[0] != "explain", !verb.contains("--explain") else {
+          // Times differ; no cell of a plan has more than a line.
+          #expect(windows.components(separatedBy: "\n").dropLast().allSatisfy { $0.hasSuffix("\r") }, "\(windows)")
+          continue
+        }
+        #expect(windows == plain.replacing("\n", with: "\r\n"), "\(verb): \(windows)")
+      }
+      let repaired = try larder("repair", store, "--into", directory.file("r.larder"), "--format", "csv", "--crlf")
+      #expect(repaired.output == "outcome,what,count\r\nsaved,objects of T,9\r\n")
+    }
+  }
+
   @Test("U-41: the report of an import of a .realm file is a page or Markdown where its name says so")
   func realmFiles() throws {
     try withTemporaryDirectory { directory in

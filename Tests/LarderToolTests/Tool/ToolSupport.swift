@@ -11,6 +11,11 @@ func larder(_ arguments: String...) throws -> (status: Int32, output: String, er
   try WorkerProcess.run("larder", arguments)
 }
 
+/// The same with arguments that are put together.
+func larder(arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+  try WorkerProcess.run("larder", arguments)
+}
+
 /// Runs the tool and expects it to do well.
 @discardableResult
 func expectLarder(_ arguments: String..., location: SourceLocation = #_sourceLocation) throws -> String {
