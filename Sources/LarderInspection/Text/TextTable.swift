@@ -1,3 +1,5 @@
+import LarderExchange
+
 /// A table of which all rows are there before the first is written.
 package struct TextTable {
   package typealias Column = TableWriter.Column
