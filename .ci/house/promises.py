@@ -2,7 +2,8 @@
 
 The cell of a row has one or more entries, separated by `<br>`: a file and what it has of tests, titles in quotation marks and functions
 in backticks (`GridTests.swift`: "a title", `aFunction`), or a step of .ci by itself (`.ci/check-adopt`). A file whose name is there twice is
-named with its folder (`Session/LimitTests.swift`). `by construction:` names a file of the sources instead, where no test is needed.
+named with its folder (`Session/LimitTests.swift`). `by construction:` names a file of the sources instead, where no test is needed, or
+of the benchmarks, for a figure.
 """
 
 import os
@@ -13,7 +14,7 @@ from house.sources import breach
 FOLDER = "docs/promises"
 HEADER = "| Promise | Test |"
 TESTS = ("Tests/", "Server/Tests/", "Adopt/Tests/", ".ci/")
-SOURCES = ("Sources/", "Server/Sources/", "Adopt/Sources/", "Package.swift")
+SOURCES = ("Sources/", "Server/Sources/", "Adopt/Sources/", "Benchmarks/Sources/", "Package.swift")
 _NAME = r'"(?:[^"\\]|\\.)+"|`[^`]+`'
 _ENTRY = re.compile(rf"^(?P<construction>by construction: )?`(?P<file>[^`]+)`(?:: (?P<names>(?:{_NAME})(?:, (?:{_NAME}))*))?$")
 _CELLS = re.compile(r"(?<!\\)\|")
