@@ -18,7 +18,7 @@ struct ImportCommand: ParsableCommand, WritingVerb {
       foreign key a link. A file named - is standard input.
 
       A .realm file of RealmSwift, formats 10 to 24, is a whole store, too: it is only read, and all classes come over with their \
-      objects, indexes and schema version; what cannot be carried is listed, with exit code 1; asymmetric classes stay behind. Its \
+      objects, indexes and schema version; what cannot be carried is listed, with exit code 1; asymmetric classes are left out. Its \
       key is given as that of an encrypted store is. The new store is encrypted with the same key, or with that of \
       --new-key-file (or LARDER_KEY); --plain makes a plain one.
 

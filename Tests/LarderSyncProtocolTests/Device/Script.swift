@@ -19,7 +19,8 @@ struct Script {
   init() { finish(full: true) }
 
   /// A bootstrap of everything, read now, with the log going on after `version`.
-  /// `cursor` leaves out objects that were not touched since.
+  ///
+  /// - Parameter cursor: The version since which objects were touched that are in it; nil: all are.
   mutating func finish(full: Bool, version: UInt64? = nil, touchedAfter cursor: UInt64? = nil) {
     a.stage(page(touchedAfter: cursor))
     a.finish(end(full: full, version: version))
