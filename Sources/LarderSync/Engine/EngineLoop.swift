@@ -38,7 +38,7 @@ actor EngineLoop {
   /// Handles an event soon, after those before it.
   nonisolated func enqueue(_ event: ConnectionState.Event) {
     inbox.withLock { $0.append(event) }
-    Task { await self.handleAll() }
+    Task(executorPreference: StoreTaskExecutor.shared) { await self.handleAll() }
   }
 
   private func handleAll() {

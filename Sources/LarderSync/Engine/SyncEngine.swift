@@ -31,7 +31,7 @@ package final class SyncEngine: Sendable {
 
   deinit {
     store.removeCommitHandler(commitHandler)
-    Task { [loop] in await loop.stop() }
+    Task(executorPreference: StoreTaskExecutor.shared) { [loop] in await loop.stop() }
   }
 
   /// The status of the engine.
@@ -67,7 +67,9 @@ package final class SyncEngine: Sendable {
   package func updateToken() { handle(.tokenIsOld(.connecting)) }
 
   /// Says that the program was notified of the writes of the oldest event `.rejected` that it was not notified of before: the store forgets them.
-  package func refusalsReported() { Task { [loop] in await loop.refusalsReported() } }
+  package func refusalsReported() {
+    Task(executorPreference: StoreTaskExecutor.shared) { [loop] in await loop.refusalsReported() }
+  }
 
   /// Waits until all commits made before the call are durable on the server (Y-36). It returns at once when they are, also without a connection.
   ///
@@ -97,7 +99,7 @@ private final class StoreChanges: Sendable {
       return !isNoted
     }
     guard isFirst else { return }
-    Task {
+    Task(executorPreference: StoreTaskExecutor.shared) {
       isNoted.withLock { $0 = false }
       await loop.storeChanged()
     }

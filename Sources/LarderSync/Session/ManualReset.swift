@@ -25,7 +25,7 @@ struct ManualReset {
     try orRealmError(path: path) { _ = try RecoveryFiles(of: path).beginAgain() }
     registry.release(path)
     guard try !move() else { return }
-    Task { [self] in
+    Task(executorPreference: StoreTaskExecutor.shared) { [self] in
       for _ in 0..<1_000 where try !move() { try await Task.sleep(for: .milliseconds(20)) }
     }
   }
@@ -34,7 +34,7 @@ struct ManualReset {
   func finish() throws {
     guard RecoveryFiles(of: path).noted != nil, !SyncAccess.hasRealms(at: path) else { return }
     registry.release(path)
-    // A session of this process lets go of it in a task, for which a loaded machine may have no thread for a while.
+    // A session of this process lets go of it in a task.
     for _ in 0..<2_000 {
       if try move() { return }
       Thread.sleep(forTimeInterval: 0.01)

@@ -69,7 +69,7 @@ final class SessionRegistry: Sendable {
       return (state.sessions.removeValue(forKey: path)?.session, state.lingering.removeValue(forKey: path))
     }
     let engines = [session?.engine, kept?.engine].compactMap { $0 }
-    Task { for engine in engines { await engine.stop() } }
+    Task(executorPreference: StoreTaskExecutor.shared) { for engine in engines { await engine.stop() } }
   }
 
   /// Ends what still sends what a closed store has, and waits until the store is closed, for some seconds at most.
@@ -89,7 +89,7 @@ final class SessionRegistry: Sendable {
       state.lingering[path] = Lingering(engine: engine, store: store, number: state.number)
       return state.number
     }
-    Task {
+    Task(executorPreference: StoreTaskExecutor.shared) {
       if engine.status.unsentCommits > 0 {
         try? await TimeLimit.run(time / .seconds(1)) { try await engine.waitForUpload() }
       }

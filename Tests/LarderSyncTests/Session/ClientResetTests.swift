@@ -140,4 +140,36 @@ struct ClientResetTests {
     kept.readOnly = true
     #expect(try opened(kept).objects(SyncedPet.self).map(\.id) == [1])
   }
+
+  @Test("Y-43: A store is put aside while the program blocks all threads of Swift's tasks")
+  @MainActor func blockedThreads() async throws {
+    let fixture = try await SyncedFixture()
+    let configuration = fixture.configuration { $0.outsideWrites = .sendAnyway }
+    func path() throws -> String {
+      let realm = try opened(configuration)
+      try realm.write { realm.create(SyncedPet.self, value: ["id": 1]) }
+      return SyncAccess(realm).store.path
+    }
+    let path = try path()
+    fixture.releaseEngines()
+    try blockingTasks {
+      try SyncSession.handleError(SyncErrorActionToken(path: path))
+      #expect(try opened(configuration).objects(SyncedPet.self).isEmpty)
+    }
+  }
+
+  /// Runs a body while every thread that runs Swift's tasks waits for its end.
+  @MainActor private func blockingTasks(_ body: () throws -> Void) throws {
+    let (started, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let count = ProcessInfo.processInfo.activeProcessorCount
+    for _ in 0..<count {
+      Task.detached {
+        started.signal()
+        end.wait()
+      }
+    }
+    for _ in 0..<count { started.wait() }
+    defer { for _ in 0..<count { end.signal() } }
+    try body()
+  }
 }
