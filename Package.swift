@@ -135,7 +135,11 @@ let package = Package(
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
     .executableTarget(name: "SyncDemo", dependencies: ["LarderSync"], swiftSettings: settings),
-    .target(name: "TestSupport", dependencies: ["LarderStorage"], path: "Tests/TestSupport", swiftSettings: settings),
+    // For tests of targets below the store, which build without it.
+    .target(name: "TestBasics", path: "Tests/TestBasics", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["TestBasics", "LarderStorage"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: settings),
     .executableTarget(
       name: "LMDBWorker", dependencies: ["LarderLocks", "LarderLMDB"], path: "Tests/Workers/LMDBWorker",
@@ -146,12 +150,12 @@ let package = Package(
       name: "LarderLMDBTests", dependencies: ["LarderLocks", "LarderLMDB", "LMDBWorker", "TestSupport", "TestTraits"],
       swiftSettings: settings),
     .testTarget(
-      name: "LarderCryptoTests", dependencies: ["LarderCrypto", "TestSupport"], swiftSettings: settings),
+      name: "LarderCryptoTests", dependencies: ["LarderCrypto", "TestBasics"], swiftSettings: settings),
     .testTarget(
-      name: "LarderRealmFileTests", dependencies: ["LarderRealmFile", "LarderCrypto", "CCrypto", "TestSupport"],
+      name: "LarderRealmFileTests", dependencies: ["LarderRealmFile", "LarderCrypto", "CCrypto", "TestBasics"],
       swiftSettings: settings),
     .testTarget(
-      name: "LarderSyncProtocolTests", dependencies: ["LarderSyncProtocol", "TestSupport", "TestTraits"],
+      name: "LarderSyncProtocolTests", dependencies: ["LarderSyncProtocol", "TestBasics", "TestTraits"],
       swiftSettings: settings),
     .testTarget(
       name: "LarderSyncQueryTests",
@@ -249,7 +253,7 @@ let package = Package(
       // Its own system calls must be found by liblmdb and Foundation.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-export-dynamic"])]),
     // Starts FaultWorker and must not contain it: LMDBWorker, which the tests of LMDB contain, has system calls of its own as well.
-    .testTarget(name: "LarderFaultTests", dependencies: ["TestSupport", "TestTraits"], swiftSettings: settings),
+    .testTarget(name: "LarderFaultTests", dependencies: ["TestBasics", "TestTraits"], swiftSettings: settings),
     .testTarget(
       name: "LarderExchangeTests", dependencies: ["LarderExchange", "LarderStorage", "TestSupport"],
       swiftSettings: settings),

@@ -1,7 +1,7 @@
 import Dispatch
 import LarderCrypto
 import LarderLocks
-import TestSupport
+import TestBasics
 import Testing
 
 @Suite("Hashes with a key") struct KeyedHashTests {

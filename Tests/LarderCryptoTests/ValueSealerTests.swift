@@ -1,6 +1,6 @@
 import Foundation
 import LarderCrypto
-import TestSupport
+import TestBasics
 import Testing
 
 @Suite struct ValueSealerTests {

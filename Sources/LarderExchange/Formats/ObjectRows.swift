@@ -38,15 +38,16 @@ package final class ObjectRows {
   private let text: (Int, ObjectKey) throws -> String?
   private let output = ByteOutput()
   private let cells = ByteOutput()
-  private var ends: [Int] = []
+  // Unchecked, as the other variables here: each row uses them for every column, and nothing that runs meanwhile comes back to the rows.
+  @exclusivity(unchecked) private var ends: [Int] = []
   /// The bytes before the value of each column in JSON.
   private let prefixes: [ContiguousArray<UInt8>]
   private let places: [Int?]
-  private var leaves: [LeafView?] = []
-  private var cluster = -1
-  private var known: [Int: [LeafView?]] = [:]
+  @exclusivity(unchecked) private var leaves: [LeafView?] = []
+  @exclusivity(unchecked) private var cluster = -1
+  @exclusivity(unchecked) private var known: [Int: [LeafView?]] = [:]
   /// Texts of links by column and object.
-  private var linkTexts: [[ObjectKey: String]]
+  @exclusivity(unchecked) private var linkTexts: [[ObjectKey: String]]
 
   /// Sorted results come back to clusters: the leaves of so many are kept.
   private static let mostClusters = 256
@@ -126,7 +127,8 @@ package final class ObjectRows {
       ends.append(cells.count)
     }
     var start = 0
-    for (number, width) in layout.widths.enumerated() {
+    for number in layout.widths.indices {
+      let width = layout.widths[number]
       if number > 0 { output.append("  ") }
       let part = start..<ends[number]
       start = ends[number]

@@ -2,7 +2,8 @@ import LarderStorage
 
 /// Text that is made byte by byte and handed on in pieces.
 final class ByteOutput {
-  private var base: UnsafeMutablePointer<UInt8>
+  // Unchecked: each byte uses them, and no call that is made meanwhile comes back to the output.
+  @exclusivity(unchecked) private var base: UnsafeMutablePointer<UInt8>
   @exclusivity(unchecked) private var capacity: Int
   @exclusivity(unchecked) private(set) var count = 0
   /// From so many bytes on a piece is worth handing on.

@@ -1,5 +1,5 @@
 import LarderSyncProtocol
-import TestSupport
+import TestBasics
 import Testing
 
 @Suite("Bytes of numbers and texts")

@@ -1,5 +1,5 @@
 @testable import LarderSyncProtocol
-import TestSupport
+import TestBasics
 
 extension History {
   /// The server sends the next thing to a device.

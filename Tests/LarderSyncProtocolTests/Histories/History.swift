@@ -1,5 +1,5 @@
 @testable import LarderSyncProtocol
-import TestSupport
+import TestBasics
 
 /// Several devices and a server, with a network that loses and delays: one course of events, checked after every message.
 struct History {

@@ -1,6 +1,6 @@
 @testable import LarderSyncProtocol
 import Foundation
-import TestSupport
+import TestBasics
 
 /// Histories from seeds, and the shortest form of one that fails.
 struct HistoryRun {

@@ -1,4 +1,4 @@
-import TestSupport
+import TestBasics
 
 /// One step of a history. What is random in it comes from its own seed, so that leaving out others does not change it.
 struct HistoryStep: CustomStringConvertible {

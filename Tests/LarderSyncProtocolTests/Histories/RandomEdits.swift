@@ -1,5 +1,5 @@
 @testable import LarderSyncProtocol
-import TestSupport
+import TestBasics
 
 /// Changes that a program makes: of objects of one class with numbers, a counter, collections, embedded objects and a property of any type.
 struct RandomEdits {

@@ -1,5 +1,5 @@
 import LarderSyncProtocol
-import TestSupport
+import TestBasics
 import TestTraits
 import Testing
 

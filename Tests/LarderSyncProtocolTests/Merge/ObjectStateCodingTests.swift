@@ -1,5 +1,5 @@
 @testable import LarderSyncProtocol
-import TestSupport
+import TestBasics
 import Testing
 
 @Suite("States of objects as bytes")

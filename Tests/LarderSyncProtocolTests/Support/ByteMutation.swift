@@ -1,4 +1,4 @@
-import TestSupport
+import TestBasics
 
 extension SeededRandom {
   /// The bytes, changed in one to four places: bits, bytes, stretches that are cut, doubled or taken from other bytes, and large numbers.

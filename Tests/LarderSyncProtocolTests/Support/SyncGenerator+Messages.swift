@@ -1,5 +1,5 @@
 import LarderSyncProtocol
-import TestSupport
+import TestBasics
 
 extension SyncGenerator {
   /// A message of one of the twenty kinds.

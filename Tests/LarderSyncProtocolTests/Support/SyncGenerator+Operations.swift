@@ -1,5 +1,5 @@
 import LarderSyncProtocol
-import TestSupport
+import TestBasics
 
 extension SyncGenerator {
   mutating func path() -> SyncPath {

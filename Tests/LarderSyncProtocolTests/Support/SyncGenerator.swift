@@ -1,5 +1,5 @@
 import LarderSyncProtocol
-import TestSupport
+import TestBasics
 
 /// Makes random values, operations and records of every kind. Few names, sites and keys, so that they meet again.
 struct SyncGenerator {
