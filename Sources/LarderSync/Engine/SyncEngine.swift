@@ -99,7 +99,7 @@ private final class StoreChanges: Sendable {
       return !isNoted
     }
     guard isFirst else { return }
-    Task(executorPreference: StoreTaskExecutor.shared) {
+    Task(executorPreference: StoreTaskExecutor.shared) { [self] in
       isNoted.withLock { $0 = false }
       await loop.storeChanged()
     }
