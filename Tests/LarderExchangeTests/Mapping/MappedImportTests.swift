@@ -231,9 +231,8 @@ import Testing
     #expect(try store.store.snapshot().schema["City"] == nil)
   }
 
-  @Test("Embedded objects are nested ones, fields beside each other, and elements of an array") func embeddedObjects()
-    throws
-  {
+  @Test("Embedded objects are nested ones, fields beside each other, and elements of an array")
+  func embeddedObjects() throws {
     let store = try TemporaryStore()
     try run(
       """

@@ -157,8 +157,8 @@ import Testing
     #expect(try store.store.snapshot().schema.classes.isEmpty)
   }
 
-  @Test("A primary key may be chosen, and is one of int, string, uuid and objectId") func primaryKeysAreChosen() throws
-  {
+  @Test("A primary key may be chosen, and is one of int, string, uuid and objectId")
+  func primaryKeysAreChosen() throws {
     let tables = [
       "CREATE TABLE two (a INTEGER, b INTEGER, s TEXT, PRIMARY KEY (a, b))",
       "CREATE TABLE one (r REAL PRIMARY KEY, u TEXT, o TEXT, none TEXT)",
@@ -276,9 +276,7 @@ import Testing
   }
 
   @Test("Indexes over expressions are left out and named; those of several columns are not")
-  func indexesOverExpressions()
-    throws
-  {
+  func indexesOverExpressions() throws {
     let (report, store) = try imported([
       "CREATE TABLE t (a INTEGER, s TEXT)", "CREATE INDEX lowered ON t (lower(s))", "CREATE INDEX both ON t (a, s)",
       "INSERT INTO t VALUES (1, 'x')",
@@ -289,9 +287,8 @@ import Testing
     #expect(report.notices.contains { $0.contains("the index 'lowered' of 't' is over expressions") })
   }
 
-  @Test("A join needs two foreign keys, one of them to its class, and a name that is free") func joinsAreChecked()
-    throws
-  {
+  @Test("A join needs two foreign keys, one of them to its class, and a name that is free")
+  func joinsAreChecked() throws {
     let tables = [
       "CREATE TABLE post (id INTEGER PRIMARY KEY, text TEXT)", "CREATE TABLE tag (id INTEGER PRIMARY KEY)",
       "CREATE TABLE post_tag (post REFERENCES post, tag REFERENCES tag, at INTEGER)",
