@@ -155,10 +155,10 @@ import Testing
   }
 
   @Test(
-    "split cuts a text into a list and drops empty pieces",
+    "split cuts a text into a list without spaces before pieces, and without empty pieces",
     arguments: [
-      "tags,numbers\na//b/,1//2\n//,\n",
-      "{\"tags\": \"a//b/\", \"numbers\": \"1//2\"}\n{\"tags\": \"//\", \"numbers\": \"\"}\n",
+      "tags,numbers\na// b/ /,1// /2\n//,\n",
+      "{\"tags\": \"a// b/ /\", \"numbers\": \"1// /2\"}\n{\"tags\": \"//\", \"numbers\": \"\"}\n",
     ])
   func split(_ text: String) throws {
     let store = try TemporaryStore()
