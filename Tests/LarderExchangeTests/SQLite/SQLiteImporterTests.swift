@@ -309,6 +309,25 @@ import Testing
     #expect(report.notices.contains { $0.contains("its columns at are left out") }, "\(report.notices)")
   }
 
+  @Test("A report as JSON has classes with their tables, the version, faults with their places, and notices")
+  func reportAsJSON() throws {
+    let (report, _) = try imported([
+      "CREATE TABLE \"a b\" (id INTEGER PRIMARY KEY, s TEXT)",
+      "INSERT INTO \"a b\" VALUES (1, 'x'), (2, CAST(x'ff' AS TEXT))",
+    ]) { $0.keepsGoing = true }
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
+    #expect(Set(object.keys) == ["classes", "version", "skipped", "notices"])
+    #expect(object["version"] as? Int == 1)
+    let entry = try #require((object["classes"] as? [[String: Any]])?.first)
+    #expect(Set(entry.keys) == ["class", "table", "imported", "properties"])
+    #expect(entry["class"] as? String == "a_b" && entry["table"] as? String == "a b" && entry["imported"] as? Int == 1)
+    #expect(entry["properties"] as? [String] == ["id: int, primary key", "s: string?"])
+    let fault = try #require((object["skipped"] as? [[String: Any]])?.first)
+    #expect(Set(fault.keys) == ["file", "table", "row", "column", "message"])
+    #expect(fault["table"] as? String == "a b" && fault["row"] as? Int == 2 && fault["column"] as? String == "s")
+    #expect((object["notices"] as? [String])?.count == 1)
+  }
+
   @Test func damagedFilesAreTypedErrors() throws {
     var random = SeededRandom.forTest()
     try withTemporaryDirectory { directory in
