@@ -1,1 +1,1 @@
-../../../Tests/TestSupport/RealmFileBuilder.swift
+../../../Tests/TestBasics/RealmFileBuilder.swift

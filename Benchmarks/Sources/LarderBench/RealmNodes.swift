@@ -1,1 +1,1 @@
-../../../Tests/TestSupport/RealmNodes.swift
+../../../Tests/TestBasics/RealmNodes.swift

@@ -113,10 +113,8 @@ struct RecordConverter {
   }
 
   private func pieces(of text: String, _ separator: String, at offset: Int) -> [InputNode] {
-    text.split(separator: separator, omittingEmptySubsequences: true).map {
-      let piece = $0.drop(while: \.isWhitespace)
-      return InputNode(.text(String(piece)), at: offset)
-    }
+    let pieces = text.split(separator: separator).map { $0.drop(while: \.isWhitespace) }
+    return pieces.filter { !$0.isEmpty }.map { InputNode(.text(String($0)), at: offset) }
   }
 
   // MARK: Links

@@ -75,6 +75,8 @@ struct FieldShapes {
   func shape(_ name: String) -> (shape: FieldShape, total: Int)? {
     if let place = places[ByteName(name)] { return (shapes[place], recordCount) }
     guard let dot = name.firstIndex(of: "."), let place = places[ByteName(String(name[..<dot]))] else { return nil }
-    return shapes[place].fields.shape(String(name[name.index(after: dot)...]))
+    guard let found = shapes[place].fields.shape(String(name[name.index(after: dot)...])) else { return nil }
+    // An object without the nested one lacks the field as well.
+    return (found.shape, recordCount)
   }
 }

@@ -42,7 +42,7 @@ package struct PropertyMapping: Sendable {
   package var type: ColumnType?
   package var isOptional: Bool?
   package var isList = false
-  /// Turns a string into a list by cutting it here; empty pieces are dropped.
+  /// Turns a string into a list by cutting it here; spaces before a piece and empty pieces are dropped.
   package var split: String?
   package var isPrimaryKey = false
   package var isIndexed = false

@@ -76,6 +76,26 @@ import Testing
     #expect(throws: InputFault.self) { _ = try imported(half, "x.csv") { $0.reading.encoding = .utf16le } }
   }
 
+  @Test func placesOfFaultsAreThoseOfTheTextInEachEncoding() throws {
+    let text = "\u{E9},b\n1,2\n\u{E9},2,3\n"
+    let little = Array(text.utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let latin = text.unicodeScalars.map { UInt8($0.value) }
+    for (bytes, encoding) in [(little, InputEncoding.utf16le), (latin, InputEncoding.latin1)] {
+      let fault = #expect(throws: InputFault.self) {
+        _ = try imported(bytes, "x.csv") { $0.reading.encoding = encoding }
+      }
+      #expect(fault?.line == 3 && fault?.column == 5, "\(encoding): \(String(describing: fault))")
+    }
+  }
+
+  @Test func numbersOfJSONHavePointsBeforeDecimals() throws {
+    let outcome = try imported("{\"a\": 1.5, \"b\": \"1,5\"}\n{\"a\": 2.5, \"b\": \"2,5\"}\n", "x.jsonl") {
+      $0.mapping.forms.hasDecimalComma = true
+    }
+    #expect(outcome.types == ["a double", "b string"], "\(outcome)")
+    #expect(outcome.rows == [[.double(1.5), .string("1,5")], [.double(2.5), .string("2,5")]])
+  }
+
   @Test func commasMayComeBeforeDecimals() throws {
     let outcome = try imported("a;b\n1,5;2\n-0,25;1.5\n", "x.csv") { $0.mapping.forms.hasDecimalComma = true }
     #expect(outcome.types == ["a double", "b string"], "\(outcome)")
@@ -94,6 +114,23 @@ import Testing
       $0.reading.separator = UInt8(ascii: "|")
     }
     #expect(outcome.rows == [[.date(Timestamp(seconds: seconds)), .string("x")]], "\(outcome)")
+  }
+
+  @Test func textsInISO8601AreDatesBesideAPatternAndNumbersWhereTheyAreTold() throws {
+    let date = StoredValue.date(Timestamp(seconds: 1_359_590_400))
+    let both = try imported("a|b\n31.01.2013|20130131\n2013-01-31|20130131\n", "x.csv") {
+      $0.mapping.forms.datePattern = try DatePattern("dd.MM.yyyy")
+      $0.reading.separator = UInt8(ascii: "|")
+    }
+    #expect(both.types == ["a date", "b int"], "\(both)")
+    #expect(both.rows == [[date, .int(20_130_131)], [date, .int(20_130_131)]])
+    let number = try imported("b\n20130131\n", "x.csv") { $0.mapping.forms.datePattern = try DatePattern("yyyyMMdd") }
+    #expect(number.rows == [[.int(20_130_131)]], "\(number)")
+    let told = try imported("b\n20130131\n", "x.csv") {
+      $0.mapping.forms.datePattern = try DatePattern("yyyyMMdd")
+      $0.mapping.refine("b") { $0.type = .date }
+    }
+    #expect(told.rows == [[date]], "\(told)")
   }
 
   @Test(arguments: ["yyyy-MM", "dd QQ", "dd 'open"])

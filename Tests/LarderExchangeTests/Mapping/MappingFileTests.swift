@@ -33,6 +33,16 @@ import Testing
       ("{\"properties\": [1]}", 1, 16, "an object of properties"),
       ("{\"properties\": {\"a\": {\"missing\": \"no\", \"link\": \"X\"}}}", 1, 34, "\"error\" or \"null\""),
       ("{\n\n", 3, 1, "field name"),
+      ("{\"properties\": {\"a\": {\"frm\": \"x\"}}}", 1, 30, "'frm' means nothing here"),
+      ("{\"properties\": {\"a\": {\"split\": \"\"}}}", 1, 32, "cut at nothing"),
+      ("{\"properties\": {\"a\": {\"list\": \"yes\"}}}", 1, 31, "true or false was expected"),
+      ("{\"properties\": {\"a\": {\"properties\": {\"b\": \"int\"}}}}", 1, 22, "needs 'embed' beside it"),
+      (
+        "{\"properties\": {\"a\": {\"link\": \"Y\", \"embed\": \"X\", \"properties\": {\"b\": \"int\"}}}}", 1, 22,
+        "excludes"
+      ),
+      ("{\"properties\": {\"a\": \"int\", \"a\": \"int\"}}", 1, 29, "given twice"),
+      ("{\"null\": 5}", 1, 10, "a string was expected"),
     ])
   func aFaultHasItsLineAndColumn(_ text: String, _ line: Int, _ column: Int, _ words: String) throws {
     do {

@@ -157,6 +157,177 @@ import Testing
     #expect(try store.store.snapshot().schema.classes.isEmpty)
   }
 
+  @Test("A primary key may be chosen, and is one of int, string, uuid and objectId")
+  func primaryKeysAreChosen() throws {
+    let tables = [
+      "CREATE TABLE two (a INTEGER, b INTEGER, s TEXT, PRIMARY KEY (a, b))",
+      "CREATE TABLE one (r REAL PRIMARY KEY, u TEXT, o TEXT, none TEXT)",
+      "INSERT INTO two VALUES (1, 7, 'x'), (1, 8, 'y')",
+      "INSERT INTO one VALUES (1.5, '01234567-89AB-CDEF-0123-456789ABCDEF', '0123456789abcdef01234567', NULL)",
+    ]
+    let (report, plain) = try imported(tables)
+    #expect(try plain.store.snapshot().schema.classes.allSatisfy { $0.primaryKey == nil })
+    #expect(
+      report.notices.contains { $0.contains("'one.r' is no primary key here: only int, string, uuid and objectId") })
+    for (name, type) in [("u", ColumnType.uuid), ("o", ColumnType.objectId)] {
+      let key = SQLiteImportOptions.ColumnName("one", name)
+      let (_, store) = try imported(tables) {
+        $0.types[key] = (type: type, isOptional: false)
+        $0.keys = [SQLiteImportOptions.ColumnName("two.s"), key]
+      }
+      #expect(try column(store, "one", name).isPrimaryKey && column(store, "one", name).type == type)
+      #expect(try column(store, "two", "s").isPrimaryKey && !column(store, "two", "a").isPrimaryKey)
+    }
+    for (names, words) in [
+      (["two.s", "two.a"], "'two' is to have 2"), (["one.r"], "only int, string, uuid and objectId can be one"),
+      (["one.none"], "it holds null"), (["one.x"], "has no column 'x'"),
+    ] {
+      let error = #expect(throws: ImportError.self) {
+        _ = try imported(tables) { $0.keys = Set(names.map { SQLiteImportOptions.ColumnName($0) }) }
+      }
+      #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test("A foreign key of several columns, and one that objects are found by, become no links")
+  func foreignKeysThatStayValues() throws {
+    let (report, store) = try imported([
+      "CREATE TABLE parent (a INTEGER, b INTEGER, n INTEGER UNIQUE, PRIMARY KEY (a, b))",
+      "CREATE TABLE child (a INTEGER, b INTEGER, n REFERENCES parent(n), FOREIGN KEY (a, b) REFERENCES parent(a, b))",
+      "CREATE TABLE detail (id INTEGER PRIMARY KEY REFERENCES item(id), t TEXT)",
+      "CREATE TABLE item (id INTEGER PRIMARY KEY)", "INSERT INTO parent VALUES (1, 2, 9)",
+      "INSERT INTO child VALUES (1, 2, 9)", "INSERT INTO item VALUES (5)", "INSERT INTO detail VALUES (5, 'x')",
+    ])
+    #expect(try values(store, "child", "a") == [.int(1)])
+    #expect(try values(store, "child", "b") == [.int(2)])
+    #expect(try values(store, "child", "n") == [.link(ObjectKey(rawValue: 0))])
+    #expect(try values(store, "detail", "id") == [.int(5)])
+    #expect(try column(store, "detail", "id").isPrimaryKey)
+    for (names, reason) in [
+      ("child.a, b", "a foreign key of several columns"), ("detail.id", "objects are found by it"),
+    ] {
+      let notice = "'\(names)' stays what it is and becomes no link: \(reason)"
+      #expect(report.notices.contains(notice), "\(notice) in \(report.notices)")
+    }
+  }
+
+  @Test("Virtual tables are left out and named, and what SQLite keeps for them is not") func virtualTables() throws {
+    let statements = [
+      "CREATE VIRTUAL TABLE words USING fts5(text)", "CREATE TABLE t (a INTEGER)", "INSERT INTO t VALUES (1)",
+      "INSERT INTO words VALUES ('x')",
+    ]
+    let report = try imported(statements).report
+    #expect(report.classes.map(\.name) == ["t"])
+    #expect(report.notices.filter { $0.contains("'words") }.count == 1, "\(report.notices)")
+    #expect(report.notices.contains { $0.contains("the virtual 'words' holds no rows of its own and is left out") })
+    let error = #expect(throws: ImportError.self) { _ = try imported(statements) { $0.tables = ["words"] } }
+    #expect(error?.message.contains("'words' is a virtual") == true, "\(String(describing: error))")
+  }
+
+  @Test("Some tables alone are imported, and foreign keys to others stay values") func someTables() throws {
+    let (report, store) = try imported([
+      "CREATE TABLE parent (id INTEGER PRIMARY KEY)", "CREATE TABLE child (p REFERENCES parent)",
+      "CREATE VIEW v AS SELECT 1", "INSERT INTO parent VALUES (1)", "INSERT INTO child VALUES (1)",
+    ]) { $0.tables = ["CHILD"] }
+    #expect(report.classes.map(\.name) == ["child"])
+    #expect(try values(store, "child", "p") == [.int(1)])
+    #expect(
+      report.notices == ["'child.p' stays what it is and becomes no link: 'parent' is not imported, or has no such key"]
+    )
+  }
+
+  @Test("Types and indexes of columns are those that are asked for") func typesAndIndexesAreGiven() throws {
+    let (_, store) = try imported([
+      "CREATE TABLE t (code TEXT, n INTEGER, b INTEGER, u REFERENCES u)", "CREATE TABLE u (id INTEGER PRIMARY KEY)",
+      "INSERT INTO u VALUES (3)", "INSERT INTO t VALUES ('42', 5, 1, 3)",
+    ]) {
+      $0.types = [
+        SQLiteImportOptions.ColumnName("t.code"): (type: ColumnType.int, isOptional: false),
+        SQLiteImportOptions.ColumnName("T.N"): (type: ColumnType.double, isOptional: true),
+        SQLiteImportOptions.ColumnName("t.b"): (type: ColumnType.bool, isOptional: false),
+        SQLiteImportOptions.ColumnName("t.u"): (type: ColumnType.int, isOptional: false),
+      ]
+      $0.indexed = [SQLiteImportOptions.ColumnName("t.Code")]
+    }
+    #expect(try values(store, "t", "code") == [.int(42)])
+    #expect(try values(store, "t", "n") == [.double(5)])
+    #expect(try values(store, "t", "b") == [.bool(true)])
+    #expect(try values(store, "t", "u") == [.int(3)])
+    #expect(try column(store, "t", "code").isIndexed && !column(store, "t", "code").isOptional)
+    #expect(try !column(store, "t", "n").isIndexed && column(store, "t", "n").isOptional)
+  }
+
+  @Test(
+    "Dates are read in any column that is said to hold them, and in one that is declared so where all values are dates")
+  func datesAreSaid() throws {
+    let (report, store) = try imported([
+      "CREATE TABLE t (iso TEXT, unix INTEGER, unixms INTEGER, julian REAL, part TIMESTAMP, soon DATE)",
+      "INSERT INTO t VALUES ('2013-01-31 10:00:00', 1359626400, 1359626400000, 2456323.9166666665, 1359626400.5, 'soon')",
+    ]) {
+      for form in SQLiteDateForm.allCases { $0.dates[SQLiteImportOptions.ColumnName("t", form.rawValue)] = form }
+    }
+    for form in SQLiteDateForm.allCases {
+      #expect(try values(store, "t", form.rawValue) == [.date(Timestamp(seconds: 1_359_626_400))], "\(form)")
+    }
+    #expect(try values(store, "t", "part") == [.date(Timestamp(seconds: 1_359_626_400, nanoseconds: 500_000_000))])
+    #expect(try values(store, "t", "soon") == [.string("soon")])
+    #expect(report.notices.contains { $0.contains("'t.part' is declared as TIMESTAMP and read as unix") })
+    #expect(report.notices.contains { $0.contains("'t.soon'") && $0.contains("not all its values are dates") })
+  }
+
+  @Test("Indexes over expressions are left out and named; those of several columns are not")
+  func indexesOverExpressions() throws {
+    let (report, store) = try imported([
+      "CREATE TABLE t (a INTEGER, s TEXT)", "CREATE INDEX lowered ON t (lower(s))", "CREATE INDEX both ON t (a, s)",
+      "INSERT INTO t VALUES (1, 'x')",
+    ])
+    let entry = try #require(try store.store.snapshot().schema["t"])
+    #expect(entry.indexes.map(\.columns.count) == [2] && !entry.indexes[0].isUnique)
+    #expect(entry.columns.allSatisfy { !$0.isIndexed })
+    #expect(report.notices.contains { $0.contains("the index 'lowered' of 't' is over expressions") })
+  }
+
+  @Test("A join needs two foreign keys, one of them to its class, and a name that is free")
+  func joinsAreChecked() throws {
+    let tables = [
+      "CREATE TABLE post (id INTEGER PRIMARY KEY, text TEXT)", "CREATE TABLE tag (id INTEGER PRIMARY KEY)",
+      "CREATE TABLE post_tag (post REFERENCES post, tag REFERENCES tag, at INTEGER)",
+      "CREATE TABLE half (post REFERENCES post)", "INSERT INTO post VALUES (1, 'x')", "INSERT INTO tag VALUES (2)",
+      "INSERT INTO post_tag VALUES (1, 2, 3)",
+    ]
+    for (table, className, property, words) in [
+      ("half", "post", "tags", "two are needed"), ("post_tag", "half", "tags", "leads to 'half'"),
+      ("post_tag", "post", "text", "has a property 'text' already"), ("post_tag", "post", "a b", "cannot be the name"),
+    ] {
+      let join = SQLiteImportOptions.Join(table: table, className: className, property: property)
+      let error = #expect(throws: ImportError.self) { _ = try imported(tables) { $0.joins = [join] } }
+      #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+    }
+    let report = try imported(tables) {
+      $0.joins = [SQLiteImportOptions.Join(table: "post_tag", className: "post", property: "tags")]
+    }.report
+    #expect(report.notices.contains { $0.contains("its columns at are left out") }, "\(report.notices)")
+  }
+
+  @Test("A report as JSON has classes with their tables, the version, faults with their places, and notices")
+  func reportAsJSON() throws {
+    let (report, _) = try imported([
+      "CREATE TABLE \"a b\" (id INTEGER PRIMARY KEY, s TEXT)",
+      "INSERT INTO \"a b\" VALUES (1, 'x'), (2, CAST(x'ff' AS TEXT))",
+    ]) { $0.keepsGoing = true }
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
+    #expect(Set(object.keys) == ["classes", "version", "skipped", "notices"])
+    #expect(object["version"] as? Int == 1)
+    let entry = try #require((object["classes"] as? [[String: Any]])?.first)
+    #expect(Set(entry.keys) == ["class", "table", "imported", "properties"])
+    #expect(entry["class"] as? String == "a_b" && entry["table"] as? String == "a b" && entry["imported"] as? Int == 1)
+    #expect(entry["properties"] as? [String] == ["id: int, primary key", "s: string?"])
+    let fault = try #require((object["skipped"] as? [[String: Any]])?.first)
+    #expect(Set(fault.keys) == ["file", "table", "row", "column", "message"])
+    #expect(fault["table"] as? String == "a b" && fault["row"] as? Int == 2 && fault["column"] as? String == "s")
+    #expect((object["notices"] as? [String])?.count == 1)
+  }
+
   @Test func damagedFilesAreTypedErrors() throws {
     var random = SeededRandom.forTest()
     try withTemporaryDirectory { directory in

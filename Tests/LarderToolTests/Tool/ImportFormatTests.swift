@@ -100,4 +100,44 @@ import Testing
       #expect(try larder("import", path, "--into", store, "--class", "T").status == 2)
     }
   }
+
+  @Test("Flags name columns of a SQLite file with their tables; those for files of one class are refused")
+  func tableFlags() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory.file("x.db")
+      let file = try SQLiteFile(path, isNew: true)
+      try file.run(
+        """
+        CREATE TABLE a (k TEXT, n INTEGER); CREATE TABLE b (v TEXT); CREATE TABLE c (x);
+        INSERT INTO a VALUES ('x', 1); INSERT INTO b VALUES ('NA')
+        """)
+      let (store, other) = (directory.file("s.larder"), directory.file("t.larder"))
+      try expectLarder(
+        "import", path, "--into", store, "--only-tables", "a,b", "--primary-key", "a.k", "--type", "a.n=double?",
+        "--index", "b.v", "--null", "NA")
+      let snapshot = try StoreAccess.open(reading: store).snapshot()
+      #expect(Set(snapshot.schema.classes.map(\.name)) == ["a", "b"])
+      #expect(snapshot.schema["a"]?.primaryKey?.name == "k")
+      #expect(snapshot.schema["b"]?.column(named: "v")?.isIndexed == true)
+      #expect(try column(snapshot, "a", "n") == [.double(1)])
+      #expect(try column(snapshot, "b", "v") == [.null])
+      for flags in [
+        ["--type", "n=double"], ["--type", "a.n=number"], ["--index", "n"], ["--primary-key", "k"],
+        ["--date", "n=unix"],
+        ["--date", "a.n=year"], ["--join", "a=b"], ["--link", "n=b.v"], ["--split", "k=,"], ["--embed", "p=P:k"],
+        ["--only", "k"],
+      ] {
+        let result = try larder(arguments: ["import", path, "--into", other] + flags)
+        #expect(result.status == 2, "\(flags): \(result)")
+      }
+      try expectFailure("import", path, "--into", other, "--type", "a.x=int", words: "the table 'a' has no column 'x'")
+      try expectFailure("import", path, "--into", other, "--rename", "q=Q", words: "'q': there is no such table")
+      let csv = try directory.write("n\n1\n", to: "x.csv")
+      for flags in [["--date", "t.n=unix"], ["--only-tables", "t"], ["--join", "t=A.b"]] {
+        let result = try larder(arguments: ["import", csv, "--into", other, "--class", "T"] + flags)
+        #expect(result.status == 2 && result.errors.contains("are for SQLite files"), "\(flags): \(result)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: other))
+    }
+  }
 }

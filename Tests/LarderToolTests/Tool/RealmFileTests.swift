@@ -63,6 +63,39 @@ import Testing
     }
   }
 
+  @Test("import names 20 omissions and counts the others; the report has 10,000 of them, and how many more there are")
+  func manyOmissions() throws {
+    try withTemporaryDirectory { directory in
+      let count = 10_005
+      let dogs = RealmFileBuilder.Table(
+        "class_Dog", rows: 1,
+        [RealmFileBuilder.Column("n", .int) { rows, nodes in nodes.integers(rows.map { Int64($0) }) }])
+      let owners = RealmFileBuilder.Table(
+        "class_Owner", rows: count,
+        [
+          RealmFileBuilder.Column("one", .link, attributes: 16, target: 0) { rows, nodes in
+            nodes.links([Int64?](repeating: 7, count: rows.count))
+          }
+        ])
+      let file = try directory.write(RealmFileBuilder([dogs, owners]).bytes(), to: "many.realm")
+      func report(_ name: String) throws -> String {
+        let path = directory.file(name)
+        let result = try larder("import", file, "--into", directory.file("s.larder"), "--dry-run", "--report", path)
+        #expect(result.status == 1, "\(result.errors)")
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("not carried: Owner.one of object ") }.count == 20)
+        #expect(lines.contains("not carried: \(count - 20) more; --report writes them to a file"))
+        return try String(contentsOfFile: path, encoding: .utf8)
+      }
+      let written = try json(report("r.json"))
+      #expect((written["omissions"] as? [Any])?.count == 10_000)
+      #expect((written["omissionCounts"] as? [String: Any])?["missingObject"] as? Int == count)
+      let markdown = try report("r.md")
+      #expect(markdown.split(separator: "\n").filter { $0.contains("| one |") }.count == 10_000)
+      #expect(markdown.contains("not carried: 5 more, which are only counted"))
+    }
+  }
+
   @Test("F-184: the store of an encrypted file has the file's key, that of --new-key-file, or with --plain none")
   func keptKey() throws {
     try withTemporaryDirectory { directory in

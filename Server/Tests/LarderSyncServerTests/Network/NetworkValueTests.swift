@@ -129,4 +129,29 @@ import Testing
     #expect(refusal { $0.headers.add(name: "sec-websocket-key", value: "dGhlIHNhbXBsZSBub25jZQ==") } == 400)
     #expect(refusal { $0.headers.remove(name: "sec-websocket-protocol") } == 400)
   }
+
+  @Test("the usual limits are those that the documentation has a table of")
+  func usualLimits() {
+    let limits = ConnectionLimits()
+    #expect(limits.connections == 20_000)
+    #expect(limits.connectionsPerAddress == 2_000)
+    #expect(limits.handshakeMilliseconds == 15_000)
+    #expect(limits.handshakeBytes == 320 << 10)
+    #expect(limits.messageBytes == 17 << 20)
+    #expect(limits.bytesPerSecond == 8 << 20)
+    #expect(limits.waitingBytes == 1 << 20)
+    #expect(limits.idleMilliseconds == 120_000)
+    #expect(limits.closeMilliseconds == 10_000)
+  }
+
+  @Test(
+    "a server waits ten seconds for its database and ten for its connections, which is twenty from the signal to its end"
+  )
+  func ending() {
+    let listener = ListenerConfiguration(address: ListenAddress(host: "127.0.0.1", port: 0))
+    let configuration = ServerConfiguration(listener: listener, verifier: TestVerifier())
+    let closing = Duration.milliseconds(configuration.listener.limits.closeMilliseconds)
+    #expect(configuration.endingTime == Duration.seconds(10) && closing == Duration.seconds(10))
+    #expect(configuration.endingTime + closing == Duration.seconds(20))
+  }
 }
