@@ -21,9 +21,9 @@ extension Exchange {
   }
 
   /// The first time that no server may give anything, some 4,400 years after 1970: own commits come after those of others, and need times as well.
-  private static let endOfTime = SyncTime(rawValue: 1 << 63)
+  static let endOfTime = SyncTime(rawValue: 1 << 63)
 
-  private func refuseTime() { refuse(.malformed, "a time that leaves none for later commits") }
+  func refuseTime() { refuse(.malformed, "a time that leaves none for later commits") }
 
   private func takeCounted(_ message: SyncMessage, _ bytes: Int) throws {
     switch message {

@@ -101,6 +101,7 @@ final class Exchange {
   func begin(_ welcome: Welcome) throws {
     guard isGreeting else { return refuse(.unexpected, "a second welcome") }
     isGreeting = false
+    guard welcome.time < Self.endOfTime else { return refuseTime() }
     guard try beginReset(welcome) else { return }
     token.welcome(welcome.time, at: configuration.clock.now())
     let tenant = token.tenant

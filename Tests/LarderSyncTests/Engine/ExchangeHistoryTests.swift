@@ -3,12 +3,13 @@ import Synchronization
 import LarderStorage
 import LarderSyncProtocol
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import LarderSync
 
 /// Devices that write, connect, lose their connection and are killed at any moment, as a seed says.
-@Suite("Histories of exchanges")
+@Suite("Histories of exchanges", .long)
 struct ExchangeHistoryTests {
   /// The number of histories that are run: `LARDER_SYNC_HISTORIES`, or few.
   private static let count =

@@ -2,12 +2,13 @@ import Foundation
 import LarderStorage
 import LarderSyncProtocol
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import LarderSync
 
 /// Messages with numbers that no server means: the device traps at none, keeps its store, and goes on in the next session.
-@Suite(.timeLimit(.minutes(10))) struct ExchangeNumberTests {
+@Suite(.long, .timeLimit(.minutes(10))) struct ExchangeNumberTests {
   /// The number of messages with one other number, and of as many with two, that are tried in the place of each; more with `LARDER_SYNC_INPUTS`.
   private static let tries = ProcessInfo.processInfo.environment["LARDER_SYNC_INPUTS"] == nil ? 25 : 400
 
@@ -160,5 +161,18 @@ import Testing
     }
     print("ExchangeNumberTests.added: \(count)")
     #expect(count > 100)
+  }
+
+  @Test("F-101: a welcome with the last of all times is refused, and the device goes on", arguments: [.max, 1 << 63])
+  func welcome(time: UInt64) throws {
+    let script = try Script(isFull: false)
+    let place = try #require(script.messages.firstIndex { if case .welcome = $0 { true } else { false } })
+    guard case .welcome(let welcome) = script.messages[place] else { return }
+    let late = Welcome(
+      version: welcome.version, session: welcome.session, site: welcome.site, secret: welcome.secret,
+      epoch: welcome.epoch, lastSiteVersion: welcome.lastSiteVersion, time: SyncTime(rawValue: time),
+      resumption: welcome.resumption, limits: welcome.limits, expands: welcome.expands)
+    let messages = try play(script, at: Change(place: place, message: .welcome(late)))
+    #expect(messages.count < script.messages.count)
   }
 }

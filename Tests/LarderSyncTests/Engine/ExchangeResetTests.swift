@@ -1,10 +1,11 @@
 import LarderStorage
 import LarderSyncProtocol
+import TestTraits
 import Testing
 
 @testable import LarderSync
 
-@Suite("Client resets of an exchange")
+@Suite("Client resets of an exchange", .long)
 struct ExchangeResetTests {
   private func create(_ device: ModelDevice, _ key: Int, x: Int64 = 1) throws {
     try device.edit { $0.replace(ModelDevice.name(key), with: [SyncProperty("x", .int(x))]) }

@@ -2,12 +2,13 @@ import Foundation
 import LarderStorage
 import LarderSyncProtocol
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import LarderSync
 
 /// Each limit of the table at its bound and one above, where a device meets it first: at the commit, or before a set of subscriptions is stored.
-@Suite("Limits on a device", .timeLimit(.minutes(10)))
+@Suite("Limits on a device", .long, .timeLimit(.minutes(10)))
 struct SyncLimitTests {
   private let temporary: TemporaryStore
   private let schema: StoreSchema
