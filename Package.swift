@@ -7,6 +7,11 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// `LARDER_OPTIMIZED=1` (`.ci/swift`): a debug build has the library optimised, with its assertions. Tests with random inputs spend their time there.
+let librarySettings =
+  Context.environment["LARDER_OPTIMIZED"] == "1"
+  ? settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : settings
+
 // `LARDER_SANITIZE=thread`: locks that the thread sanitizer sees (`make tsan`).
 let lockSettings =
   Context.environment["LARDER_SANITIZE"] == "thread" ? settings + [.define("SANITIZED_LOCKS")] : settings
@@ -75,29 +80,31 @@ let package = Package(
     .systemLibrary(name: "CSwiftRuntime"),
     .target(name: "LarderLocks", swiftSettings: lockSettings),
     .target(
-      name: "LarderLMDB", dependencies: ["LarderLocks", "CLMDB", "CSwiftRuntime", deque], swiftSettings: settings),
-    .target(name: "LarderCrypto", dependencies: ["LarderLocks", "CCrypto"], swiftSettings: settings),
-    .target(name: "LarderRealmFile", dependencies: ["LarderLocks", "LarderCrypto"], swiftSettings: settings),
-    .target(name: "LarderSyncProtocol", dependencies: ["CDecimal"], swiftSettings: settings),
+      name: "LarderLMDB", dependencies: ["LarderLocks", "CLMDB", "CSwiftRuntime", deque], swiftSettings: librarySettings
+    ),
+    .target(name: "LarderCrypto", dependencies: ["LarderLocks", "CCrypto"], swiftSettings: librarySettings),
+    .target(name: "LarderRealmFile", dependencies: ["LarderLocks", "LarderCrypto"], swiftSettings: librarySettings),
+    .target(name: "LarderSyncProtocol", dependencies: ["CDecimal"], swiftSettings: librarySettings),
     .target(
       name: "LarderStorage",
       dependencies: ["LarderLocks", "LarderLMDB", "LarderCrypto", "LarderSyncProtocol", "CDecimal", "CSwiftRuntime"],
-      swiftSettings: settings),
+      swiftSettings: librarySettings),
     .target(
-      name: "LarderRealmImport", dependencies: ["LarderRealmFile", "LarderStorage"], swiftSettings: settings),
-    .target(name: "LarderQuery", dependencies: ["LarderLocks", "LarderStorage"], swiftSettings: settings),
+      name: "LarderRealmImport", dependencies: ["LarderRealmFile", "LarderStorage"], swiftSettings: librarySettings),
+    .target(name: "LarderQuery", dependencies: ["LarderLocks", "LarderStorage"], swiftSettings: librarySettings),
     .target(
       name: "LarderSyncQuery", dependencies: ["LarderSyncProtocol", "LarderQuery", "LarderStorage"],
       swiftSettings: settings),
     .target(
-      name: "LarderObservation", dependencies: ["LarderLocks", "LarderQuery", "LarderStorage"], swiftSettings: settings),
+      name: "LarderObservation", dependencies: ["LarderLocks", "LarderQuery", "LarderStorage"],
+      swiftSettings: librarySettings),
     .target(
       name: "Larder",
       dependencies: [
         "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderRealmImport", "LarderSyncProtocol",
         "CSwiftRuntime", deque,
       ] + openCombine,
-      swiftSettings: settings),
+      swiftSettings: librarySettings),
     .target(name: "RealmSwift", dependencies: ["Larder"], swiftSettings: settings),
     .target(
       name: "LarderSync",
@@ -109,16 +116,16 @@ let package = Package(
     .target(
       name: "LarderExchange",
       dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderRealmImport", "CSQLite", "CZlib"],
-      swiftSettings: settings),
+      swiftSettings: librarySettings),
     .target(
       name: "LarderSQL", dependencies: ["LarderStorage", "LarderQuery", "LarderExchange", "CSQLite"],
-      swiftSettings: settings),
+      swiftSettings: librarySettings),
     .target(
       name: "LarderInspection",
       dependencies: [
         "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderRealmImport", "LarderExchange",
       ],
-      swiftSettings: settings),
+      swiftSettings: librarySettings),
     .target(
       name: "LarderStudio",
       dependencies: [
