@@ -12,7 +12,9 @@ let settings: [SwiftSetting] = [
 let storageSettings =
   Context.environment["LARDER_OPTIMIZED"] == "1"
   ? settings + [
-    .unsafeFlags(["-O", "-wmo", "-disable-batch-mode", "-assert-config", "Debug"], .when(configuration: .debug))
+    .unsafeFlags(
+      ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug"],
+      .when(configuration: .debug))
   ] : settings
 
 // `LARDER_SANITIZE=thread`: locks that the thread sanitizer sees (`make tsan`).
