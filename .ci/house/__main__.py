@@ -11,7 +11,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from house import (  # noqa: E402
-    calls, doccomments, forms, imports, layers, pictures, promises, rules, sizes, walks, words)
+    calls, changes, doccomments, forms, imports, layers, pictures, promises, rules, sizes, walks, words)
 from house.sources import Sources  # noqa: E402
 
 CHECKS = {
@@ -24,6 +24,7 @@ CHECKS = {
     "calls": calls.check,
     "words": words.check,
     "walks": walks.check,
+    "changes": changes.check,
     "pictures": pictures.check,
     "promises": promises.check,
 }

@@ -2,7 +2,7 @@ import os
 import unittest
 
 from .support import CheckCase, Sample
-from house import doccomments, forms, imports, layers, promises, rules, sizes, walks, words
+from house import changes, doccomments, forms, imports, layers, promises, rules, sizes, walks, words
 
 
 class ImportTests(CheckCase):
@@ -199,6 +199,52 @@ class WalkTests(CheckCase):
         hop = "`T/A.swift` | `walk` | it walks"
         self.assertBreaches(self.check(f"1 | {hop}", f"3 | {hop}", limit=1), "hop 3 is the 2.", "A walk has more than 1 hops")
         self.assertBreaches(self.check("1 | walk"), "a hop has a number")
+
+
+class ChangeTests(CheckCase):
+    FILES = {
+        "Sources/T/A.swift": "struct A {\n  enum Kind { case one }\n  init(b: Int) {}\n  func walk() { self.run() }\n  let text = \"gone\"\n}\n",
+        "Sources/T/Kind.swift": "enum Kind {\n  case first, second\n  case `in` = 3\n  func f() { switch self { case .third: gone() } }\n}\n",
+        "docs/a.md": "# A page\n\n## A part\n",
+    }
+
+    def check(self, *lines):
+        page = "# A change\n\n" + "".join(f"{line}\n" for line in lines)
+        return changes.check(Sample(self.FILES | {"docs/changes/a.md": page}))
+
+    def test_files_and_declarations(self):
+        self.assertBreaches(self.check(
+            "1. **new** `Sources/T/A.swift`: `A`, `walk`,", "   `text`, `init`. It walks.", "2. **compiler** `Sources/T/Kind.swift`: `first`, `second`, `in`.",
+            "3. **text** `docs/a.md`: `A part`. See `Sources/T/` and `T/B.swift`."))
+
+    def test_files_that_are_not_there(self):
+        self.assertBreaches(
+            self.check("1. **new** `Sources/T/B.swift`: `B`. It is new.", "", "See `docs/b.md`,", "and `Tests/T/`."),
+            "a.md:3: there is no Sources/T/B.swift", "a.md:5: there is no docs/b.md", "a.md:5: there is no Tests/T/")
+
+    def test_declarations_that_are_not_there(self):
+        self.assertBreaches(
+            self.check(
+                "1. **new** `Sources/T/A.swift`: `gone`, `run`.", "2. **silent** `Sources/T/Kind.swift`: `third`, `firs`, `init`.",
+                "3. **text** `docs/a.md`: `Another part`.", "", "It is as in `Sources/T/A.swift`: `fly`, and in `T/A.swift`: `walk`, and `Sources/T`: `A`."),
+            "a.md:3: Sources/T/A.swift has no `gone`", "has no `run`", "a.md:4: Sources/T/Kind.swift has no `third`", "has no `firs`",
+            "has no `init`", "a.md:5: docs/a.md has no `Another part`", "a.md:7: Sources/T/A.swift has no `fly`",
+            "T/A.swift is no path from the root", "Sources/T is a folder")
+
+    def test_form_of_steps(self):
+        self.assertBreaches(
+            self.check(
+                "1. **new** `Sources/T/A.swift`: `A`.", "3. **new** `Sources/T/A.swift`: `A`.", "3. `Sources/T/A.swift`: `A`.", "4. **loud** `docs/a.md`: `A`.",
+                "5. **text** `docs/a.md` has more."),
+            "a.md:4: step 3 is the 2.", "a.md:5: a step says how its place shows itself", "a.md:6: a step says how", "a.md:7: a step names a file")
+
+    def test_size(self):
+        self.assertBreaches(self.check("a" * changes.COLUMNS, *["b"] * (changes.LINES - 3)))
+        self.assertBreaches(
+            self.check("a" * (changes.COLUMNS + 1), *["b"] * (changes.LINES - 2)), "131 lines; at most 130", "a.md:3: 101 columns; at most 100")
+
+    def test_other_pages_are_free(self):
+        self.assertEqual(changes.check(Sample(self.FILES | {"docs/a.md": "1. `Sources/T/C.swift`: `C`\n"})), [])
 
 
 class PromiseTests(CheckCase):
