@@ -60,12 +60,7 @@ enum ModelRules {
           "Choose one of these types"
         ))
     }
-    if property.isIndexed, ![.int, .bool, .string, .date, .objectId, .UUID, .any].contains(property.type) {
-      found.append(("properties of type \(property.type) cannot be indexed", "Remove 'indexed: true'"))
-    }
-    if property.isFullText, property.type != .string || property.kind != .none {
-      found.append(("only a String can have a full-text index", "Remove 'indexed: .fullText'"))
-    }
+    found += ofIndexes(property)
     if property.columnName.utf8.count > maximumPropertyName {
       found.append(
         (
@@ -74,6 +69,19 @@ enum ModelRules {
         ))
     }
     if property.columnName.isEmpty { found.append(("its stored name is empty", "Correct propertiesMapping()")) }
+    return found
+  }
+
+  private static func ofIndexes(_ property: ModelProperty) -> [Problem] {
+    var found: [Problem] = []
+    if property.isIndexed, property.kind != .none {
+      found.append(("collections cannot be indexed", "Remove it from indexedProperties()"))
+    } else if property.isIndexed, ![.int, .bool, .string, .date, .objectId, .UUID, .any].contains(property.type) {
+      found.append(("properties of type \(property.type) cannot be indexed", "Remove 'indexed: true'"))
+    }
+    if property.isFullText, property.type != .string || property.kind != .none {
+      found.append(("only a String can have a full-text index", "Remove 'indexed: .fullText'"))
+    }
     return found
   }
 

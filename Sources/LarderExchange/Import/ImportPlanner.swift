@@ -273,6 +273,9 @@ struct ImportPlanner {
     } else {
       try setScalar(property, existing, shapes, &plan, &column)
     }
+    guard !column.isIndexed || column.collection == .none else {
+      throw ImportError("'\(className).\(property.name)' cannot be indexed: only single values can")
+    }
     if plan.isPrimaryKey || existing?.isPrimaryKey == true {
       plan.isPrimaryKey = true
       column.isPrimaryKey = true

@@ -131,7 +131,7 @@ package struct ValueConverter: Sendable {
   private func integer(_ value: InputValue) -> Int64? {
     switch value {
     case .integer(let integer): integer
-    case .number(let double, _): Int64(exactly: double)
+    case .number(_, let text): WholeNumber.exactly(text)
     case .text, .string: word(value).flatMap { Int64($0) }
     default: nil
     }
@@ -142,7 +142,7 @@ package struct ValueConverter: Sendable {
     case .integer(let integer): Double(integer)
     // Too large for a double: infinity would be another value than the file's.
     case .number(let double, _): double.isFinite ? double : nil
-    case .text, .string: number(value).flatMap { Self.isHexadecimal($0) ? nil : Double($0) }
+    case .text, .string: number(value).flatMap { Self.double($0) }
     default: nil
     }
   }
@@ -154,6 +154,13 @@ package struct ValueConverter: Sendable {
     case .text(let text): forms.number(BareText.of(text))
     default: nil
     }
+  }
+
+  /// The double of a text that says a number, or infinity or NaN by name.
+  private static func double(_ text: String) -> Double? {
+    guard !isHexadecimal(text), let double = Double(text) else { return nil }
+    // Digits that are too large for a double: infinity would be another value than the file's.
+    return double.isInfinite && text.utf8.contains { $0 &- UInt8(ascii: "0") < 10 } ? nil : double
   }
 
   /// True if a text is a number only for Swift, such as `0x10`.

@@ -6,11 +6,19 @@ package struct MappingFile {
   private let path: String
   private let bytes: [UInt8]
 
+  private static let mostBytes = 16 << 20
+
   /// - Throws: `InputFileError` when the file cannot be read, `InputFault` when it is not a mapping.
   package static func read(_ path: String) throws -> ImportMapping {
     let source = try ByteSource(path: path)
     var bytes: [UInt8] = []
-    while let piece = try source.next() { bytes.append(contentsOf: piece) }
+    while let piece = try source.next() {
+      bytes.append(contentsOf: piece)
+      guard bytes.count <= mostBytes else {
+        throw InputFileError(path: path, message: "a mapping has at most \(mostBytes >> 20) MiB")
+      }
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     let file = MappingFile(path: path, bytes: bytes)
     do {
       return try file.mapping(JSONParser.parse(bytes))
@@ -59,13 +67,14 @@ package struct MappingFile {
       return property
     }
     var by: String?
+    var isOptional: (value: Bool, offset: Int)?
     var missing: LinkMapping.Missing?
     var inner: [PropertyMapping]?
     for (key, node) in try node.fields(known: Self.propertyKeys) {
       switch key {
       case "from": property.source = try node.string()
       case "type": try setType(node, of: &property)
-      case "optional": property.isOptional = try node.bool()
+      case "optional": isOptional = (value: try node.bool(), offset: node.offset)
       case "list": property.isList = try node.bool()
       case "split": property.split = try separator(node)
       case "primaryKey": property.isPrimaryKey = try node.bool()
@@ -77,6 +86,7 @@ package struct MappingFile {
       default: inner = try properties(node)
       }
     }
+    try isOptional.map { try setOptional($0.value, of: &property, at: $0.offset) }
     if property.split != nil { property.isList = true }
     if by != nil || missing != nil {
       guard property.link != nil else {
@@ -87,6 +97,14 @@ package struct MappingFile {
     }
     try setInner(inner, of: &property, at: node.offset)
     return property
+  }
+
+  /// Lays what `optional` says over the type, whichever of both comes first.
+  private func setOptional(_ isOptional: Bool, of property: inout PropertyMapping, at offset: Int) throws {
+    guard isOptional || property.isOptional != true else {
+      throw RecordFault(offset: offset, message: "'optional' is false, and the type has a question mark")
+    }
+    property.isOptional = isOptional
   }
 
   private func setInner(_ inner: [PropertyMapping]?, of property: inout PropertyMapping, at offset: Int) throws {
@@ -100,8 +118,12 @@ package struct MappingFile {
       throw RecordFault(
         offset: offset, message: "'embed' needs 'properties' beside it: what the embedded object is made of")
     }
-    guard property.link == nil, property.type == nil else {
-      throw RecordFault(offset: offset, message: "'embed' excludes 'link' and 'type'")
+    guard property.link == nil, property.type == nil, property.split == nil else {
+      throw RecordFault(offset: offset, message: "'embed' excludes 'link', 'type' and 'split'")
+    }
+    if let key = inner.first(where: \.isPrimaryKey) {
+      throw RecordFault(
+        offset: offset, message: "'\(key.name)' cannot be a primary key: embedded objects have none")
     }
     property.embedded?.properties = inner
   }

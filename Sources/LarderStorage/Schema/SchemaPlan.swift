@@ -133,12 +133,7 @@ package struct SchemaPlan {
     guard column.collection != .set || !(linked?.isEmbedded ?? false) else {
       throw refuse("is a set of embedded objects, which cannot be in sets.")
     }
-    guard !(column.isIndexed || column.isPrimaryKey) || column.type != .decimal128 else {
-      throw refuse("(\(column.type)) cannot be indexed.")
-    }
-    guard !column.isFullText || (column.type == .string && column.collection == .none) else {
-      throw refuse("cannot have a full-text index: only single strings can.")
-    }
+    if let refusal = refusalOfIndex(column, owner) { throw refuse(refusal) }
     var result = ColumnDescriptor(
       id: .presence, name: column.name, type: column.type, collection: column.collection,
       isOptional: column.isOptional, target: linked?.id, isPrimaryKey: column.isPrimaryKey, isIndexed: column.isIndexed,
@@ -160,6 +155,23 @@ package struct SchemaPlan {
     next = max(next, result.id.rawValue + 1)
     changes[owner.id, default: [:]][result.id] = old == nil ? .added : .replaced
     return result
+  }
+
+  /// Returns the reason why a column cannot have the index that it is declared with; nil if it can.
+  private func refusalOfIndex(_ column: ColumnDeclaration, _ owner: ClassDescriptor) -> String? {
+    if column.isIndexed || column.isPrimaryKey, column.type == .decimal128 {
+      return "(\(column.type)) cannot be indexed."
+    }
+    if column.isIndexed, column.collection != .none {
+      return "is a \(column.collection), which cannot be indexed: only single values can."
+    }
+    if column.isPrimaryKey, owner.isEmbedded {
+      return "cannot be a primary key: objects of an embedded class have none."
+    }
+    if column.isFullText, column.type != .string || column.collection != .none {
+      return "cannot have a full-text index: only single strings can."
+    }
+    return nil
   }
 
   /// The declared indexes over several columns, those that stay with their numbers.

@@ -102,7 +102,8 @@ enum Terminal {
 
   /// Writes text to standard error.
   static func writeError(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    // A message that cannot be written changes no exit code.
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
   /// Writes text to standard output, made safe for a terminal; ends the process when it cannot be written, as on a full disk.

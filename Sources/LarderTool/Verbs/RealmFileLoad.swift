@@ -21,6 +21,7 @@ struct RealmFileLoad {
       throw ValidationError("--plain and --new-key-file exclude each other")
     }
     guard let reportFile else { return try tell(load()) }
+    Self.removeLeftover(reportFile)
     let report = try TemporaryFiles.shared.making(reportFile) {
       // Before the import: a report that cannot be written is no reason to import twice.
       var output = try Output(creating: reportFile)
@@ -28,10 +29,21 @@ struct RealmFileLoad {
       let (text, form) = (RealmImportText(report), RealmFileFlags.form(ofReport: reportFile))
       output.write(
         form == .json ? text.json(isRehearsal: isRehearsal) : text.page(of: file, as: form, isRehearsal: isRehearsal))
-      try output.finish()
+      do { try output.finish() } catch {
+        if !isRehearsal { Terminal.note("larder: '\(into)' is complete; only its report is missing") }
+        throw error
+      }
       return report
     }
     try tell(report)
+  }
+
+  /// Removes an empty report, which an import that was killed leaves.
+  private static func removeLeftover(_ path: String) {
+    guard let found = try? FileManager.default.attributesOfItem(atPath: path),
+      found[.type] as? FileAttributeType == .typeRegular, found[.size] as? Int == 0
+    else { return }
+    try? FileManager.default.removeItem(atPath: path)
   }
 
   /// Makes the store, or rehearses that.

@@ -266,6 +266,18 @@ import Testing
         "\"a\": {\"type\": \"int\", \"primaryKey\": true}, \"b\": {\"type\": \"int\", \"primaryKey\": true}",
         "the mapping marks a, b"
       ), ("\"a\": {\"type\": \"double\", \"primaryKey\": true}", "only int, string, uuid and objectId can"),
+      (
+        "\"a\": {\"type\": \"int\", \"list\": true, \"indexed\": true}",
+        "'T.a' cannot be indexed: only single values can"
+      ),
+      (
+        "\"a\": {\"split\": \";\", \"type\": \"int\", \"indexed\": true}",
+        "'T.a' cannot be indexed: only single values can"
+      ),
+      (
+        "\"to\": {\"link\": \"Country\", \"list\": true, \"indexed\": true}",
+        "'T.to' cannot be indexed: only single values can"
+      ),
     ])
   func refusals(_ properties: String, _ words: String) throws {
     let store = try countries()
@@ -274,5 +286,71 @@ import Testing
     }
     #expect(error?.message.contains(words) == true, "\(String(describing: error))")
     #expect(try store.store.snapshot().schema["T"] == nil)
+  }
+
+  @Test("optional holds wherever it stands beside the type, and contradicts no question mark")
+  func optionalBesideTypes() throws {
+    for property in ["{\"optional\": true, \"type\": \"string\"}", "{\"type\": \"string\", \"optional\": true}"] {
+      let store = try TemporaryStore()
+      try run("{\"class\": \"T\", \"properties\": {\"a\": \(property)}}", "{\"a\": \"x\"}\n{\"b\": 1}\n", into: store)
+      #expect(try values(store, "T", "a") == [.string("x"), .null])
+    }
+    for property in ["{\"optional\": false, \"type\": \"int?\"}", "{\"type\": \"int?\", \"optional\": false}"] {
+      let error = #expect(throws: InputFault.self) {
+        try run("{\"class\": \"T\", \"properties\": {\"a\": \(property)}}", "{\"a\": 1}\n", into: try TemporaryStore())
+      }
+      #expect(error?.message.contains("question mark") == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test("An embedded object with a primary key or a separator is refused with its place")
+  func embeddedRefusals() throws {
+    for (more, words) in [
+      ("\"properties\": {\"k\": {\"type\": \"int\", \"primaryKey\": true}}", "'k' cannot be a primary key"),
+      ("\"split\": \";\", \"properties\": {\"k\": \"int\"}", "'split'"),
+    ] {
+      let error = #expect(throws: InputFault.self) {
+        try run(
+          "{\"class\": \"T\", \"properties\": {\"e\": {\"embed\": \"E\", \(more)}}}", "{\"e\": {\"k\": 1}}\n",
+          into: try TemporaryStore())
+      }
+      #expect(error?.message.contains(words) == true && error?.line == 1, "\(String(describing: error))")
+    }
+  }
+
+  @Test("A mapping may begin with the mark of UTF-8, and has a size")
+  func mappingFiles() throws {
+    let store = try TemporaryStore()
+    try run("\u{FEFF}{\"class\": \"T\", \"properties\": {\"n\": \"int\"}}", "{\"n\": 1}\n", into: store)
+    #expect(try values(store, "T", "n") == [.int(1)])
+    let large = try store.directory.write(String(repeating: " ", count: 17 << 20), to: "large.json")
+    let error = #expect(throws: InputFileError.self) { try MappingFile.read(large) }
+    #expect(error?.message.contains("at most 16 MiB") == true)
+  }
+
+  @Test(
+    "A number that is no whole number, or none of 64 bits, is a fault for an int, whatever a double makes of it",
+    arguments: [
+      "-9223372036854775809", "-9.223372036854775809e18", "9007199254740992.5", "4611686018427387904.3", "1e-400",
+      "1.5",
+      "1e19", "9223372036854775808",
+    ])
+  func numbersForInts(_ text: String) throws {
+    let store = try TemporaryStore()
+    let error = #expect(throws: InputFault.self) {
+      try run("{\"class\": \"T\", \"properties\": {\"n\": \"int\"}}", "{\"n\": \(text)}\n", into: store)
+    }
+    #expect(error?.message.contains("does not fit") == true, "\(String(describing: error))")
+  }
+
+  @Test("Texts of digits that no double holds are faults for doubles; infinity and nan by name are values")
+  func numbersForDoubles() throws {
+    let mapping = "{\"class\": \"T\", \"properties\": {\"n\": \"double\"}}"
+    for text in ["1e400", "-1e400"] {
+      #expect(throws: InputFault.self) { try run(mapping, "n\n\(text)\n", into: try TemporaryStore()) }
+    }
+    let store = try TemporaryStore()
+    try run(mapping, "n\ninf\n1e300\n", into: store)
+    #expect(try values(store, "T", "n") == [.double(.infinity), .double(1e300)])
   }
 }

@@ -75,8 +75,9 @@ import Testing
   }
   class Wrong: Object {
     @Persisted var share: Double
+    @Persisted var tags: List<Int>
     override class func primaryKey() -> String? { "share" }
-    override class func indexedProperties() -> [String] { ["share"] }
+    override class func indexedProperties() -> [String] { ["share", "tags"] }
   }
 
   @Test("F-2: what contradicts the wrappers is a fault of the schema") func contradictions() {
@@ -90,6 +91,7 @@ import Testing
       "Class Ignored, property name: ignoredProperties() names it", "Class Part, property name: ignoredProperties()",
       "Class Wrong, property share: a primary key must be",
       "Class Wrong, property share: properties of type double cannot be indexed",
+      "Class Wrong, property tags: collections cannot be indexed",
     ] { #expect(error?.message.contains(text) == true, "\(text): \(error?.message ?? "")") }
   }
 
