@@ -108,6 +108,30 @@ import Testing
     }
   }
 
+  @Test("Messages that cannot be written change no exit code")
+  func messagesThatCannotBeWritten() throws {
+    try withTemporaryDirectory { directory in
+      let tool = try WorkerProcess.executable("larder").path
+      let file = try directory.write("a b,c;d\n1,2\n", to: "n.csv")
+      for (line, status) in [
+        ("classes nosuch", 3), ("nosuchverb", 2), ("import \"$1\" --into \"$2\" --class K", 0),
+        ("classes \"$2\" --nosuch", 2),
+      ] as [(String, Int32)] {
+        for closed in ["2>/dev/full", "2>&-"] {
+          try? FileManager.default.removeItem(atPath: directory.file("s.larder"))
+          let process = Process()
+          process.executableURL = URL(fileURLWithPath: "/bin/sh")
+          process.arguments = [
+            "-c", "exec \"$0\" \(line) >/dev/null \(closed)", tool, file, directory.file("s.larder"),
+          ]
+          try process.run()
+          process.waitUntilExit()
+          #expect(process.terminationReason == .exit && process.terminationStatus == status, "\(line) \(closed)")
+        }
+      }
+    }
+  }
+
   @Test func aFullDiskLeavesTheStoreAsItWas() throws {
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)
