@@ -6,6 +6,7 @@ import LarderInspection
 @main
 enum Main {
   static func main() {
+    Terminal.openStandardFiles()
     // A file size limit is to be an error of the write, which can be reported, and not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     RootCommand.set(LarderCommand.self)

@@ -95,6 +95,14 @@ enum Terminal {
     }.joined(separator: "\n")
   }
 
+  /// Opens standard input, output and error on the null device where the process was started without them. A file of a store would get their
+  /// numbers otherwise, and then the messages.
+  static func openStandardFiles() {
+    for number in Int32(0)...2 where fcntl(number, F_GETFD) == -1 {
+      _ = open("/dev/null", number == 0 ? O_RDONLY : O_WRONLY)
+    }
+  }
+
   /// Writes a line to standard error; control characters of what it tells of are made visible.
   static func note(_ line: String) {
     writeError(VisibleText.lines(line) + "\n")
