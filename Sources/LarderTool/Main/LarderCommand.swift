@@ -18,7 +18,7 @@ struct LarderCommand: ParsableCommand {
         larder import cities.csv --into world.larder --class City --primary-key id
         larder query world.larder City 'population > 1000000' --sort name --limit 10
       """,
-    version: "0.1.0",
+    version: "0.9.0",
     groupedSubcommands: [
       CommandGroup(
         name: "Look",

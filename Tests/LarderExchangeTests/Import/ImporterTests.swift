@@ -126,11 +126,11 @@ import Testing
     #expect(both.rows == [[date, .int(20_130_131)], [date, .int(20_130_131)]])
     let number = try imported("b\n20130131\n", "x.csv") { $0.mapping.forms.datePattern = try DatePattern("yyyyMMdd") }
     #expect(number.rows == [[.int(20_130_131)]], "\(number)")
-    let told = try imported("b\n20130131\n", "x.csv") {
+    let typed = try imported("b\n20130131\n", "x.csv") {
       $0.mapping.forms.datePattern = try DatePattern("yyyyMMdd")
       $0.mapping.refine("b") { $0.type = .date }
     }
-    #expect(told.rows == [[date]], "\(told)")
+    #expect(typed.rows == [[date]], "\(typed)")
   }
 
   @Test(arguments: ["yyyy-MM", "dd QQ", "dd 'open"])

@@ -167,7 +167,10 @@ import Testing
   func welcome(time: UInt64) throws {
     let script = try Script(isFull: false)
     let place = try #require(script.messages.firstIndex { if case .welcome = $0 { true } else { false } })
-    guard case .welcome(let welcome) = script.messages[place] else { return }
+    guard case .welcome(let welcome) = script.messages[place] else {
+      Issue.record("the first message of the server is no welcome")
+      return
+    }
     let late = Welcome(
       version: welcome.version, session: welcome.session, site: welcome.site, secret: welcome.secret,
       epoch: welcome.epoch, lastSiteVersion: welcome.lastSiteVersion, time: SyncTime(rawValue: time),

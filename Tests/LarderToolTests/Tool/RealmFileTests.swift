@@ -55,6 +55,12 @@ import Testing
       let used = try larder(
         "import", Self.sample("empty.realm"), "--into", directory.file("e.larder"), "--report", report)
       #expect(used.status == 3 && !FileManager.default.fileExists(atPath: directory.file("e.larder")), "\(used)")
+      // A killed import leaves an empty report, which is no reason to refuse the next one.
+      let empty = try directory.write("", to: "left.json")
+      let next = try larder(
+        "import", Self.sample("types.realm"), "--into", directory.file("n.larder"), "--report", empty)
+      #expect(next.status == 1, "\(next)")
+      #expect(try json(String(contentsOfFile: empty, encoding: .utf8))["omissions"] != nil)
       let nowhere = try larder(
         "import", Self.sample("empty.realm"), "--into", directory.file("e.larder"), "--report",
         directory.file("none/r.json"))

@@ -35,7 +35,7 @@ import Testing
     store.abandon()
     let trouble = try await answer("GET /health")
     #expect(trouble.hasPrefix("HTTP/1.1 503 ") && trouble.contains("the database does not answer: "), "\(trouble)")
-    // What the server has counted does not depend on the database.
+    // The counts are in the server's memory and need no database.
     #expect(try await answer("GET /metrics").hasPrefix("HTTP/1.1 200 "))
     await fixture.end()
   }
